@@ -1,0 +1,1 @@
+"""The vocabulary: frozen values and pure functions. Imports nothing else of this package."""

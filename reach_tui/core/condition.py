@@ -1,0 +1,200 @@
+"""Conditions: all that can make a trial different, as parts in one table, and the one part in which two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.canonical import canonical, digest
+from reach_tui.core.errors import UsageError
+from reach_tui.core.tools import ToolView
+
+FACTORS = {
+    "prompt": "agent", "model": "agent", "sampling": "agent", "context": "agent", "agent": "agent", "limits": "harness",
+    "tool_description": "tools", "parameter_description": "tools", "tool_schema": "tools", "tool_presence": "tools",
+    "sandbox": "environment", "faults": "environment", "user_wording": "user", "start": "start",
+}  # fmt: skip
+"""Every factor kind with its owner."""
+
+TEXT_FACTORS = ("prompt", "tool_description", "parameter_description")
+"""Factors that are a text the agent reads: a neutral edit of equal length can stand as their placebo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a condition. `name` is its JSON Pointer in the condition, `evidence` how its use can be seen."""
+
+    name: str
+    factor: str
+    evidence: str
+    value: Any
+
+    @property
+    def digest(self) -> bytes:
+        """Of the value alone."""
+        return digest(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PartDifference:
+    """One part in which two conditions differ; ABSENT where one of them has no such part."""
+
+    name: str
+    factor: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is under test and how it is run.
+
+    `model` groups provider, id, base URL and the options that this model requires: one factor. `tools` is what the
+    agent is told of its tools. `limits` overrides the tasks' own. `sandbox` names the world and its code digest.
+    """
+
+    agent: str
+    model: Mapping[str, Any]
+    prompt: str
+    tools: tuple[ToolView, ...]
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    context: Mapping[str, Any] = field(default_factory=lambda: {"strategy": "full"})
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    sandbox: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The setup by value, as a plan carries it."""
+        return {
+            "agent": self.agent, "model": dict(self.model), "prompt": self.prompt,
+            "tools": [tool.as_json() for tool in self.tools], "sampling": dict(self.sampling),
+            "context": dict(self.context), "limits": dict(self.limits), "sandbox": dict(self.sandbox),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Setup:
+        """The inverse of `as_json`."""
+        tools = tuple(ToolView(t["name"], t["description"], t["parameters"]) for t in body["tools"])
+        return cls(**{**body, "tools": tools})
+
+    def parts(self) -> tuple[Part, ...]:
+        """The setup in parts. Everything in `as_json` is in exactly one of them."""
+        evidence = {"simulated": "sent", "chat": "sent"}.get(self.agent, "declared")
+        found = [
+            Part("/agent", "agent", "declared", self.agent),
+            Part("/model", "model", evidence, dict(self.model)),
+            Part("/prompt", "prompt", evidence, self.prompt),
+            Part("/sampling", "sampling", evidence, dict(self.sampling)),
+            Part("/context", "context", evidence, dict(self.context)),
+            Part("/limits", "limits", "served", dict(self.limits)),
+            Part("/sandbox", "sandbox", "fingerprint", dict(self.sandbox)),
+        ]
+        for tool in self.tools:
+            found.extend(_tool_parts(tool, evidence))
+        return tuple(found)
+
+    @property
+    def digest(self) -> bytes:
+        """Of all parts, whatever the order of the tools' parts."""
+        return digest([[part.name, part.digest.hex()] for part in sorted(self.parts(), key=lambda p: p.name)])
+
+    def tool(self, name: str) -> ToolView:
+        """The tool of that name; UsageError names the known ones."""
+        for tool in self.tools:
+            if tool.name == name:
+                return tool
+        known = ", ".join(sorted(tool.name for tool in self.tools))
+        raise UsageError(f"no tool {name!r} in this setup", hint=f"its tools: {known}")
+
+    def with_tool_description(self, name: str, text: str) -> Setup:
+        """A setup that differs in one tool's description."""
+        changed = replace(self.tool(name), description=text)
+        return replace(self, tools=tuple(changed if tool.name == name else tool for tool in self.tools))
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A setup, a transform of the tasks' wording (None: as written) and a start (None: the beginning)."""
+
+    setup: Setup
+    transform: Mapping[str, Any] | None = None
+    start: Mapping[str, Any] | None = None
+
+    def parts(self) -> tuple[Part, ...]:
+        """The setup's parts and those of transform and start, where there are any."""
+        extra = []
+        if self.transform is not None:
+            extra.append(Part("/transform", "user_wording", "sent", dict(self.transform)))
+        if self.start is not None:
+            extra.append(Part("/start", "start", "served", dict(self.start)))
+        return (*self.setup.parts(), *extra)
+
+
+def _tool_parts(tool: ToolView, evidence: str) -> list[Part]:
+    base = pointers.join(("tools", tool.name))
+    bare, descriptions = _without_descriptions(tool.parameters)
+    found = [
+        Part(base, "tool_presence", evidence, True),
+        Part(base + "/description", "tool_description", evidence, tool.description),
+        Part(base + "/schema", "tool_schema", evidence, bare),
+    ]
+    found += [
+        Part(f"{base}/parameters/{pointers.escape(name)}/description", "parameter_description", evidence, text)
+        for name, text in descriptions.items()
+    ]
+    return found
+
+
+def _without_descriptions(schema: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """A schema without its parameters' descriptions, and these by parameter (empty text where there is none)."""
+    properties = schema.get("properties", {})
+    texts = {name: str(one.get("description", "")) for name, one in properties.items()}
+    bare = {name: {k: v for k, v in one.items() if k != "description"} for name, one in properties.items()}
+    return {**schema, "properties": bare}, texts
+
+
+def differing(before: Condition, after: Condition) -> tuple[PartDifference, ...]:
+    """The parts in which two conditions differ, by joining them on the part's name.
+
+    A tool (or a parameter) that only one side has is one difference, not one for each of its parts.
+    """
+    left = {part.name: part for part in before.parts()}
+    right = {part.name: part for part in after.parts()}
+    found = []
+    for name in [*left, *(name for name in right if name not in left)]:
+        one, other = left.get(name), right.get(name)
+        a, b = (one.value if one else ABSENT), (other.value if other else ABSENT)
+        if (a is ABSENT) != (b is ABSENT) or (a is not ABSENT and canonical(a) != canonical(b)):
+            part = one or other
+            assert part is not None
+            found.append(PartDifference(name, part.factor, a, b))
+    whole = {d.name for d in found if d.factor == "tool_presence"}
+    found = [d for d in found if d.factor == "tool_presence" or not any(d.name.startswith(w + "/") for w in whole)]
+    schemas = {d.name.rsplit("/", 1)[0] for d in found if d.factor == "tool_schema"}
+    # A parameter that came or went takes its description along: the schema's difference says it all.
+    return tuple(
+        d for d in found
+        if not (d.factor == "parameter_description" and (d.before is ABSENT or d.after is ABSENT)
+                and d.name.split("/parameters/", 1)[0] in schemas)
+    )  # fmt: skip
+
+
+def the_factor(before: Condition, after: Condition) -> PartDifference:
+    """The one part in which two conditions differ. UsageError where there is none or more than one, naming all."""
+    found = differing(before, after)
+    if not found:
+        raise UsageError("the branch differs from its parent in nothing", hint="change one factor")
+    if len(found) > 1:
+        names = " and ".join(f"{d.factor} ({d.name})" for d in found)
+        raise UsageError(
+            f"exactly one factor may change, but {len(found)} do: {names}",
+            hint="start one branch for each; together they cannot tell which one is the cause",
+        )
+    return found[0]
+
+
+def tools_for(setup: Setup, allowed: Sequence[str] | None) -> tuple[ToolView, ...]:
+    """The tools of a setup that a task allows (None: all), in the setup's order."""
+    return setup.tools if allowed is None else tuple(tool for tool in setup.tools if tool.name in allowed)

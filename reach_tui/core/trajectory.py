@@ -1,0 +1,100 @@
+"""What happened in a trial, as an event log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reach_tui.core.changes import Change
+from reach_tui.core.history import StateHistory
+
+USER, AGENT, CALL, NOTICE, ERROR = "user", "agent", "call", "notice", "error"
+STEP_KINDS = (USER, AGENT, CALL, NOTICE, ERROR)
+"""user: a turn of the user. agent: a message of the agent. call: one tool call with its result. notice: the guard or
+the harness spoke. error: something outside the agent broke."""
+
+REPLAYED, FAULT, LATE, FAILED, CHANGED = 1, 2, 4, 8, 16
+"""Bits of `Step.flags`: from a replayed prefix, under an injected fault, after the deadline, ended in error, wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One row of the timeline. `n` counts from 1; `turn` is the agent's decision it belongs to (0 before the first).
+
+    `body` by kind: user, agent, notice, error: {"text", "reasoning"?, "parts"?, "reason"?}; call: {"args" (the parsed
+    object, or null), "raw" (the arguments as received), "result" (text the agent got), "error" (text, absent if none),
+    "requestor"? ("user" where the user called)}. `at_ms` counts from the trial's start; `took_ms` is None if unknown.
+    """
+
+    n: int
+    turn: int
+    kind: str
+    body: Mapping[str, Any]
+    tool: str | None = None
+    call_id: str | None = None
+    ok: bool | None = None
+    flags: int = 0
+    at_ms: int | None = None
+    took_ms: int | None = None
+    tokens: int | None = None
+    changes: tuple[Change, ...] = ()
+    state_digest: bytes | None = None
+
+    @property
+    def text(self) -> str:
+        """The words of the step: a message, or what a call gave back."""
+        for key in ("text", "error", "result"):
+            value = self.body.get(key)
+            if isinstance(value, str) and value:
+                return value
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request to a model and its response; retries of a turn are exchanges of their own (`attempt` from 1).
+
+    `messages` and `tools` are what was sent; `response` is what came back, as received. Token counts are None if the
+    endpoint did not say. `who` is "agent", or "user" for a simulated user.
+    """
+
+    turn: int
+    attempt: int
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[Mapping[str, Any], ...]
+    options: Mapping[str, Any]
+    response: Any
+    model: str
+    who: str = "agent"
+    status: int | None = None
+    error: str | None = None
+    finish: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    waited_ms: int = 0
+    took_ms: int = 0
+    request_digest: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A finished event log. `end_reason` is one of `outcome.END_REASONS`; `initial` is None where no state is known."""
+
+    initial: Mapping[str, Any] | None
+    steps: tuple[Step, ...]
+    end_reason: str
+    end_text: str = ""
+    tools: tuple[str, ...] = field(default=())
+
+    def history(self) -> StateHistory:
+        """The state at every step."""
+        return StateHistory(self.initial or {}, [(step.n, change) for step in self.steps for change in step.changes])
+
+    def calls(self) -> tuple[Step, ...]:
+        """The agent's tool calls, in order."""
+        return tuple(s for s in self.steps if s.kind == CALL and s.body.get("requestor") != "user")
+
+    def final_message(self) -> Step | None:
+        """The agent's last message, if it said anything."""
+        return next((step for step in reversed(self.steps) if step.kind == AGENT and step.text), None)
