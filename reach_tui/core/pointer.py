@@ -51,7 +51,11 @@ def get_parts(document: Any, parts: Iterable[str]) -> Any:
 
 def covers(pattern: str, pointer: str) -> bool:
     """True if `pattern` names `pointer` or something above it. In a pattern `*` stands for any one segment."""
-    wanted, found = split(pattern), split(pointer)
+    return covers_parts(split(pattern), split(pointer))
+
+
+def covers_parts(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    """`covers` on segments already split, for those who ask often."""
     if len(wanted) > len(found):
         return False
     return all(want == "*" or want == have for want, have in zip(wanted, found, strict=False))

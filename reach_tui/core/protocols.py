@@ -47,6 +47,9 @@ class Session(Protocol):
     async def call(self, name: str, arguments: Any, call_id: str) -> str:
         """Call a tool. `arguments` as received (text or object); returns the text for the agent, errors included."""
 
+    def take_notice(self) -> str | None:
+        """What the guard has to say after this turn's calls, to be put at the end of the last result; None mostly."""
+
 
 @runtime_checkable
 class Agent(Protocol):

@@ -76,6 +76,16 @@ class Exchange:
     took_ms: int = 0
     request_digest: bytes | None = None
 
+    def request(self) -> dict[str, Any]:
+        """The request's JSON body: the options, with model, messages and (where there are any) tools.
+
+        `request_digest` is the digest of its canonical text, which is also how it travels.
+        """
+        body: dict[str, Any] = {**self.options, "model": self.model, "messages": [dict(m) for m in self.messages]}
+        if self.tools:
+            body["tools"] = [dict(tool) for tool in self.tools]
+        return body
+
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:

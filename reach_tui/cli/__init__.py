@@ -1,0 +1,1 @@
+"""The `reach` command: one file per group of commands, no logic of its own."""

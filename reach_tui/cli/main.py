@@ -1,0 +1,98 @@
+"""The group of all commands. Each is imported only when it is called: `reach runs` shall not pay for the rest."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+import click
+
+from reach_tui import __version__
+from reach_tui.core.errors import ReachError
+from reach_tui.core.text import visible
+
+COMMANDS = {
+    "run": ("reach_tui.cli.run", "Run a suite against an agent"),
+    "stop": ("reach_tui.cli.run", "Cancel or pause a run from anywhere"),
+    "runs": ("reach_tui.cli.runs", "List runs, branches under their parents"),
+    "show": ("reach_tui.cli.show", "Show a run, a trial, one step of it, or an experiment"),
+    "branch": ("reach_tui.cli.branch", "Re-run failing tasks with exactly one factor changed, beside a control arm"),
+    "compare": ("reach_tui.cli.compare", "Compare runs, paired by task"),
+    "import": ("reach_tui.cli.imports", "Read trajectories that others wrote"),
+    "demo": ("reach_tui.cli.demo", "Take the tour"),
+    "suite": ("reach_tui.cli.suite", "Check suite files and make new ones"),
+    "store": ("reach_tui.cli.store", "Look after a store"),
+    "agent": ("reach_tui.cli.agent", "Serve a simulated model over HTTP"),
+    "keys": ("reach_tui.cli.app", "List the keys of the app"),
+}
+"""Command, the module that holds it, and the line that `--help` shows without importing it."""
+
+EXIT_CODES = """\b
+Exit codes: 0 completed, whatever came out; 1 a command that answers yes or no said no, or an import skipped something;
+2 the request was wrong; 3 it could not be done."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command; unknown names give None, and click says what is near."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name][0])
+        command: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table above."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.command(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="reach")
+@click.option("--store", metavar="FILE", help="The store; else REACH_STORE, else ./runs.db.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal's own selection.")
+@click.pass_context
+def reach(ctx: click.Context, store: str | None, no_mouse: bool) -> None:
+    """Run task suites against a tool-calling agent, replay every trial beside its state, find the factor at fault.
+
+    Without a command, `reach` opens the app.
+    """
+    ctx.obj = {"store": store}
+    if ctx.invoked_subcommand is None:
+        from reach_tui.cli.app import open_app
+
+        open_app(store, mouse=not no_mouse)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; its exit code. A user's mistake is told on standard error, never with a traceback."""
+    try:
+        result = reach.main(args=list(arguments), prog_name="reach", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        print("interrupted", file=sys.stderr)
+        return 3
+    except ReachError as error:
+        print("reach: " + visible(str(error)), file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has read enough.
+        sys.stderr.close()
+        return 0

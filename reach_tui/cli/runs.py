@@ -1,0 +1,40 @@
+"""`reach runs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from reach_tui.cli.options import json_option, print_json, say, store_option
+
+
+@click.command("runs")
+@click.argument("text", required=False, default="")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="At most so many.")
+@click.option("--status", help="Only runs that are queued, running, paused, ended, cancelled or interrupted.")
+@store_option
+@json_option
+def runs_command(text: str, limit: int, status: str | None, store: Path, as_json: bool) -> None:
+    """List runs, the newest first and branches under their parents; TEXT filters by name, model, suite or factor."""
+    from reach_tui.reports.runs import run_json, runs_table
+    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.runs import run_ids, runs_by_ids
+
+    opened = open_for_reading(store)
+    try:
+        ids = run_ids(opened.db, text=text, status=status)
+        rows = runs_by_ids(opened.db, ids[:limit])
+    finally:
+        opened.close()
+    if as_json:
+        print_json({"runs": [run_json(row) for row in rows], "total": len(ids), "store": str(opened.path)})
+        return
+    if not rows:
+        say(f"no runs in {opened.path}" + (" that match" if text or status else "; start one with `reach run SUITE`"))
+        return
+    say(runs_table(rows))
+    if len(ids) > len(rows):
+        say(f"{len(rows)} of {len(ids)}; more with --limit")
+    if opened.note:
+        say(opened.note)

@@ -1,0 +1,94 @@
+"""`reach show`: one command for whatever a reference names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.core.errors import UsageError
+
+VIEWS = ("differing", "changed", "expected", "all")
+
+
+@click.command("show")
+@click.argument("what")
+@click.option("--view", type=click.Choice(VIEWS), default="differing", show_default=True, help="Which state rows.")
+@click.option("--raw", type=int, metavar="TURN", help="What the model was sent at this turn, and what it answered.")
+@store_option
+@json_option
+def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bool) -> None:
+    """Show WHAT: a run (`RUN`), a trial (`RUN/TASK#1`), one step of it (`RUN/TASK#1@7`), or an experiment.
+
+    A run is a uid, its beginning, a name, or `last`.
+    """
+    from reach_tui.store.connect import open_for_reading
+
+    opened = open_for_reading(store)
+    try:
+        found = _look_up(opened.db, what, view, raw)
+    finally:
+        opened.close()
+    value, text = found
+    print_json(value) if as_json else say(text)
+
+
+def _look_up(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
+    """(JSON, text) of what a reference names."""
+    from reach_tui.store.runs import find_run
+
+    if "/" in what or what.startswith("t"):
+        try:
+            return _trial(db, what, view, raw)
+        except UsageError:
+            if "/" in what:
+                raise
+    if what.startswith("x"):
+        from reach_tui.store.experiments import experiment
+
+        row = experiment(db, what)
+        if row is not None:
+            return _experiment(db, row)
+    return _run(db, find_run(db, what))
+
+
+def _trial(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
+    from reach_tui.core.canonical import canonical
+    from reach_tui.reports.trials import opening_step, replay_json, replay_text
+    from reach_tui.store.replay import load_trial, raw_exchange
+    from reach_tui.store.trials import find_trial, split_step
+
+    reference, step = split_step(what)
+    row = find_trial(db, reference)
+    if raw is not None:
+        exchange = raw_exchange(db, row.id, raw)
+        if exchange is None:
+            raise UsageError(f"no request to a model is kept at turn {raw} of {row.link}")
+        return exchange, canonical(exchange)
+    trial = load_trial(db, row.id)
+    last = len(trial.trajectory.steps)
+    if step is None:
+        step = opening_step(trial)[0]
+    elif not 0 <= step <= last:
+        raise UsageError(f"{row.link} has steps 0 to {last}, not {step}")
+    return replay_json(trial, step, view), replay_text(trial, step, view)
+
+
+def _run(db: Any, row: Any) -> tuple[dict[str, Any], str]:
+    from reach_tui.reports.runs import run_json, run_summary, trials_text
+    from reach_tui.reports.trials import trial_json
+    from reach_tui.store.trials import trials_of
+
+    trials = trials_of(db, row.id)
+    value = {**run_json(row), "trials": [trial_json(one) for one in trials]}
+    return value, run_summary(row) + "\n\n" + trials_text(trials)
+
+
+def _experiment(db: Any, row: Any) -> tuple[dict[str, Any], str]:
+    from reach_tui.counterfactual.result import result_json
+    from reach_tui.reports.experiments import experiment_text
+
+    value = result_json(db, row)
+    return value, experiment_text(value)

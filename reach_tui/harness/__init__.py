@@ -1,0 +1,1 @@
+"""Runs trials: plans, sessions, limits, scheduling, leases, launching, ingest of imports."""

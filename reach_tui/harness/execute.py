@@ -1,0 +1,277 @@
+"""Executing runs: slots in order, many at a time, each end stored with the run's totals, under leases.
+
+One code path starts and resumes: what is stored as ended is not run again, the rest is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reach_tui.agents.make import make_agent
+from reach_tui.core.draws import trial_seed
+from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.core.outcome import RUNNING
+from reach_tui.core.task import Task
+from reach_tui.harness.clock import Clock, FixedClock, WallClock
+from reach_tui.harness.keeper import Keeper
+from reach_tui.harness.plan import RunPlan, Slot, slots_of
+from reach_tui.harness.trial import InitialStates, TrialContext, TrialOutcome, run_trial, trial_uid
+from reach_tui.metrics.tally import RunTally
+from reach_tui.sandbox.registry import find_sandbox
+from reach_tui.store import plans, trials
+from reach_tui.store.connect import open_for_writing
+from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialStart
+from reach_tui.store.runs import run_by_uid
+from reach_tui.store.writer import Writer
+
+DONE, CANCELLED, PAUSED = "done", "cancelled", "paused"
+_UNFINISHED = ("cancelled", "interrupted", RUNNING)
+
+
+@dataclass(slots=True)
+class LiveRun:
+    """A run while it is executed."""
+
+    row: RunRow
+    plan: RunPlan
+    tasks: dict[str, Task]
+    initial: InitialStates
+    clock: Clock
+    tally: RunTally = field(default_factory=RunTally)
+    attempts: dict[tuple[str, int], int] = field(default_factory=dict)
+    ended: set[tuple[str, int]] = field(default_factory=set)
+    begun: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every slot has an end that speaks for it."""
+        return len(self.ended) >= self.plan.planned
+
+    def totals(self) -> RunTotals:
+        """The totals so far, in the store's terms."""
+        totals = self.tally.totals()
+        return RunTotals(**{name: getattr(totals, name) for name in RunTotals.__dataclass_fields__})
+
+
+class Execution:
+    """Holds the leases on one or more runs of a store and executes their slots. A context manager.
+
+    ReachError where another process holds a run; what it finds of an earlier process that is gone becomes
+    `interrupted` and runs again as the next attempt. Leaving without `finish` marks unfinished runs interrupted.
+    """
+
+    def __init__(self, store: Path, run_uids: Iterable[str]) -> None:
+        self._opened = open_for_writing(store)
+        self.store = self._opened.path
+        self._keeper = Keeper(self.store)
+        self._runs: dict[str, LiveRun] = {}
+        self._writer: Writer | None = None
+        self._families: dict[str, InitialStates] = {}
+        self._first = tuple(run_uids)
+
+    def __enter__(self) -> Execution:
+        try:
+            for uid in self._first:
+                self.add(uid)
+            self._writer = Writer(self.store)
+            self._keeper.start([run.row.id for run in self._runs.values()])
+        except BaseException:
+            self._close("interrupted")
+            raise
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._close("interrupted")
+
+    @property
+    def runs(self) -> Sequence[LiveRun]:
+        """The runs held, in the order in which they were added."""
+        return tuple(self._runs.values())
+
+    @property
+    def db(self) -> Any:
+        """The connection for what is above the harness; used by the thread that made this object."""
+        return self._opened.db
+
+    def add(self, run_uid: str) -> LiveRun:
+        """Take a further run under lease and learn what is stored of it."""
+        row = run_by_uid(self.db, run_uid)
+        if row is None:
+            raise UsageError(f"no run {run_uid!r} in {self.store}", hint="see `reach runs`")
+        if not plans.claim(self.db, row.id, self._keeper.runner_uid, *self._keeper.process):
+            raise ReachError(f"run {run_uid} is being executed by another process", hint="watch it with `reach runs`")
+        plans.recover(self.db, row.id, runner_uid=self._keeper.runner_uid)
+        plan = RunPlan.of(plans.load_plan(self.db, run_uid))
+        family = find_sandbox(str(plan.setup.sandbox["name"]))
+        if family.digest != plan.setup.sandbox.get("digest"):
+            raise ReachError(
+                f"the sandbox {family.name} has changed since run {run_uid} was planned",
+                hint="a run goes on only in the world it began in; start a new run",
+            )
+        initial = self._families.setdefault(family.name, InitialStates(family))
+        clock: Clock = WallClock() if plan.fixed_now_ms is None else FixedClock(plan.fixed_now_ms)
+        run = LiveRun(row, plan, {one.task.key: one.task for one in plan.tasks}, initial, clock)
+        self._learn(run)
+        self._runs[run_uid] = run
+        self._keeper.hold(row.id)
+        return run
+
+    def run(self, slots: Sequence[Slot] | None = None) -> str:
+        """Execute `slots` (all of all runs, interleaved, if None) that have not ended; DONE, CANCELLED or PAUSED."""
+        if slots is None:
+            slots = interleaved([slots_of(uid, run.plan.tasks) for uid, run in self._runs.items()])
+        todo = [slot for slot in slots if (slot.task_key, slot.repeat) not in self._runs[slot.run_uid].ended]
+        for uid in dict.fromkeys(slot.run_uid for slot in todo):
+            run = self._runs[uid]
+            if not run.begun:
+                plans.set_run_status(self.db, run.row.id, "running", run.clock.now_ms())
+                run.begun = True
+        if todo:
+            asyncio.run(self._run(todo))
+        assert self._writer is not None
+        self._writer.flush()
+        return self._keeper.wanted or DONE
+
+    def finish(self) -> None:
+        """Give every held run its end: `ended` where all slots are, else `paused` or `cancelled` as was asked."""
+        wanted = self._keeper.wanted
+        self._close("paused" if wanted == PAUSED else "cancelled")
+
+    def end_early(self, run_uid: str) -> None:
+        """End a run before all its slots are done, because nothing more is to be learned from it."""
+        assert self._writer is not None
+        self._writer.flush()
+        run = self._runs.pop(run_uid)
+        plans.set_run_status(self.db, run.row.id, "ended", run.clock.now_ms())
+        plans.release(self.db, self._keeper.runner_uid, run.row.id)
+
+    def _close(self, status: str) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._keeper.stop()
+        for run in self._runs.values():
+            if not run.complete:
+                plans.recover(self.db, run.row.id, runner_uid=self._keeper.runner_uid)
+            plans.set_run_status(self.db, run.row.id, "ended" if run.complete else status, run.clock.now_ms())
+        plans.release(self.db, self._keeper.runner_uid)
+        self._runs.clear()
+        self._opened.close()
+
+    def _learn(self, run: LiveRun) -> None:
+        for row in trials.trials_of(self.db, run.row.id):
+            slot = (row.task_key, row.repeat)
+            run.attempts[slot] = max(run.attempts.get(slot, 0), row.attempt)
+            if row.status in _UNFINISHED:
+                continue
+            tokens = None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
+            run.tally.add(
+                row.task_key, row.weight, row.repeat, row.status, tokens, row.cost, row.mode,
+                attempt=row.attempt, depth=row.depth, depth_of=row.depth_of,
+            )  # fmt: skip
+            if row.final:
+                run.ended.add(slot)
+
+    async def _run(self, slots: Sequence[Slot]) -> None:
+        contexts: dict[str, TrialContext] = {}
+        closers = []
+        for uid in dict.fromkeys(slot.run_uid for slot in slots):
+            run = self._runs[uid]
+            agent, close = make_agent(run.plan.setup, run.plan.connection)
+            closers.append(close)
+            contexts[uid] = TrialContext.of(run.plan.setup, agent, run.initial.family, run.clock)
+        waiting = iter(slots)
+        many = min(len(slots), max(self._runs[slot.run_uid].plan.concurrency for slot in slots))
+        workers = [asyncio.create_task(self._work(waiting, contexts)) for _ in range(many)]
+        unwatch = self._keeper.watch(asyncio.get_running_loop(), lambda: [worker.cancel() for worker in workers])
+        try:
+            ends = await asyncio.gather(*workers, return_exceptions=True)
+        finally:
+            unwatch()
+            for close in closers:
+                await close()
+        for end in ends:
+            if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
+                raise end
+
+    async def _work(self, waiting: Iterator[Slot], contexts: dict[str, TrialContext]) -> None:
+        for slot in waiting:
+            # A trial of an in-process model never waits for anything; without this nobody else would be heard.
+            await asyncio.sleep(0)
+            if self._keeper.wanted:
+                return
+            await self._try_slot(slot, contexts[slot.run_uid])
+
+    async def _try_slot(self, slot: Slot, context: TrialContext) -> None:
+        run = self._runs[slot.run_uid]
+        task, key = run.tasks[slot.task_key], (slot.task_key, slot.repeat)
+        for left in reversed(range(run.plan.attempts)):
+            attempt = run.attempts.get(key, 0) + 1
+            run.attempts[key] = attempt
+            outcome = await self._try_once(run, slot, task, attempt, context)
+            broke = outcome.grading.status == "infra_error"
+            final = outcome.grading.status not in _UNFINISHED and not (broke and left and not self._keeper.wanted)
+            self._end(run, slot, task, attempt, outcome, final=final)
+            if final or self._keeper.wanted:
+                return
+
+    async def _try_once(
+        self, run: LiveRun, slot: Slot, task: Task, attempt: int, context: TrialContext
+    ) -> TrialOutcome:
+        assert self._writer is not None
+        uid = trial_uid(run.row.uid, slot.task_key, slot.repeat, attempt)
+        seed = trial_seed(run.plan.base_seed, slot.task_key, slot.repeat)
+        initial = run.initial.of(task)
+        self._writer.start_trial(
+            TrialStart(
+                uid,
+                run.row.id,
+                run.plan.task_ids[task.key],
+                slot.repeat,
+                attempt,
+                seed,
+                initial,
+                "exact",
+                run.clock.now_ms(),
+            )
+        )
+        return await run_trial(uid, task, seed, context, initial, self._writer)
+
+    def _end(self, run: LiveRun, slot: Slot, task: Task, attempt: int, outcome: TrialOutcome, *, final: bool) -> None:
+        assert self._writer is not None
+        grading = outcome.grading
+        tokens = (
+            None if outcome.tokens_in is None or outcome.tokens_out is None else outcome.tokens_in + outcome.tokens_out
+        )
+        cost = 0.0 if run.plan.setup.agent == "simulated" else None
+        if grading.status not in _UNFINISHED:
+            run.tally.add(
+                task.key, task.weight, slot.repeat, grading.status, tokens, cost, grading.mode,
+                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of,
+            )  # fmt: skip
+        if final:
+            run.ended.add((slot.task_key, slot.repeat))
+        self._writer.end_trial(
+            TrialEnd(
+                uid=trial_uid(run.row.uid, task.key, slot.repeat, attempt), run_id=run.row.id,
+                ended_at=outcome.ended_at, end_reason=outcome.trajectory.end_reason,
+                end_text=outcome.trajectory.end_text, steps=len(outcome.trajectory.steps), turns=outcome.turns,
+                calls=outcome.calls, tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, cost=cost,
+                model_ms=outcome.model_ms, wall_ms=outcome.wall_ms, failed_requests=outcome.failed_requests,
+                final_digest=outcome.final_digest, grading=grading, totals=run.totals(), final=final,
+            )
+        )  # fmt: skip
+
+
+def interleaved(sequences: Sequence[Sequence[Slot]]) -> tuple[Slot, ...]:
+    """The slots of several runs, those of one (repeat, task) side by side: a drift in time then hits all arms alike."""
+    places: dict[tuple[int, str], list[Slot]] = {}
+    for sequence in sequences:
+        for slot in sequence:
+            places.setdefault((slot.repeat, slot.task_key), []).append(slot)
+    in_order = sorted(places.items(), key=lambda item: item[0][0])
+    return tuple(slot for _, slots in in_order for slot in slots)

@@ -1,0 +1,32 @@
+"""The loop guard: equal calls with equal results and no state change between get a notice, then an end."""
+
+from __future__ import annotations
+
+from reach_tui.core.canonical import digest
+
+
+class LoopGuard:
+    """Counts equal calls. More than `bearable` of them get a notice; one more after that ends the trial.
+
+    Part of the limits, and so equal in all arms of an experiment. Polling tools are not watched.
+    """
+
+    def __init__(self, bearable: int) -> None:
+        self._bearable = bearable
+        self._seen: dict[bytes, int] = {}
+        self._warned: set[bytes] = set()
+
+    def after_call(self, tool: str, arguments: object, result: str, *, changed: bool) -> str | None:
+        """ "notice" when the guard should speak, "stop" when the trial should end, else None."""
+        if changed:
+            self._seen.clear()
+            self._warned.clear()
+            return None
+        key = digest([tool, arguments, result])
+        self._seen[key] = self._seen.get(key, 0) + 1
+        if key in self._warned:
+            return "stop"
+        if self._seen[key] > self._bearable:
+            self._warned.add(key)
+            return "notice"
+        return None

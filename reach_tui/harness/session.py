@@ -1,0 +1,236 @@
+"""One trial as its agent sees it: every word and call is recorded, limited and answered here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from reach_tui.core import trajectory as kinds
+from reach_tui.core.changes import StateDigest
+from reach_tui.core.protocols import StopTrial, ToolOutcome, ToolPort
+from reach_tui.core.task import Limits
+from reach_tui.core.tools import ToolSpec, ToolView
+from reach_tui.core.trajectory import Exchange, Step
+from reach_tui.harness.clock import Clock
+from reach_tui.harness.guard import LoopGuard
+from reach_tui.harness.user import ScriptedUser
+
+
+class Sink(Protocol):
+    """Where steps and exchanges go as they happen."""
+
+    def step(self, trial_uid: str, step: Step) -> None:
+        """Take a finished step."""
+
+    def exchange(self, trial_uid: str, exchange: Exchange) -> None:
+        """Take a finished exchange."""
+
+
+class TrialSession:
+    """Implements `core.protocols.Session`. Also keeps the steps and counts, from which the trial is graded."""
+
+    def __init__(
+        self, *, trial_uid: str, request: str, prompt: str, tools: Sequence[ToolView], seed: str, port: ToolPort,
+        specs: Mapping[str, ToolSpec], limits: Limits, user: ScriptedUser, sink: Sink, clock: Clock,
+        blocking: bool = False,
+    ) -> None:  # fmt: skip
+        self.trial_uid = trial_uid
+        self.request = request
+        self.prompt = prompt
+        self.tools = tools
+        self.seed = seed
+        self.steps: list[Step] = []
+        self.turn = 0
+        self.calls = 0
+        self.tokens_in: int | None = 0
+        self.tokens_out: int | None = 0
+        self.model_ms = 0
+        self.failed_requests = 0
+        self._port = port
+        self._specs = specs
+        self._known = {tool.name for tool in tools}
+        self._limits = limits
+        self._user = user
+        self._sink = sink
+        self._clock = clock
+        self._blocking = blocking
+        self._guard = LoopGuard(limits.loop)
+        self._digest = StateDigest(port.state)
+        self._begun = clock.elapsed_ms()
+        self._actions = 0
+        self._notice: str | None = None
+        self._record(kinds.USER, {"text": request})
+
+    @property
+    def state_digest(self) -> bytes:
+        """Of the world as it stands."""
+        return self._digest.digest
+
+    @property
+    def wall_ms(self) -> int | None:
+        """Since the session began; None where time is not measured."""
+        now = self._clock.elapsed_ms()
+        return None if now is None or self._begun is None else now - self._begun
+
+    def next_turn(self) -> int:
+        """A new decision of the agent begins."""
+        self.turn += 1
+        return self.turn
+
+    def exchange(self, exchange: Exchange) -> None:
+        """Record a request to the model; ends the trial over its token limit."""
+        self._sink.exchange(self.trial_uid, exchange)
+        self.model_ms += exchange.took_ms
+        if exchange.error is not None:
+            self.failed_requests += 1
+            return
+        self.tokens_in = _add(self.tokens_in, exchange.tokens_in)
+        self.tokens_out = _add(self.tokens_out, exchange.tokens_out)
+        if self._limits.tokens is not None and (self.tokens_in or 0) + (self.tokens_out or 0) > self._limits.tokens:
+            raise StopTrial("token_limit", f"more than {self._limits.tokens} tokens")
+
+    def remark(self, text: str, reasoning: str = "", parts: Sequence[str] = ()) -> None:
+        """Record words that come beside calls."""
+        self._record(kinds.AGENT, _words(text, reasoning, parts))
+
+    async def say(self, text: str, reasoning: str = "", parts: Sequence[str] = ()) -> str | None:
+        """Say something to the user and hear what they answer."""
+        self._act()
+        self._record(kinds.AGENT, _words(text, reasoning, parts))
+        answer = self._user.answer(text)
+        if answer is not None:
+            self._record(kinds.USER, {"text": answer})
+        return answer
+
+    async def call(self, name: str, arguments: Any, call_id: str) -> str:
+        """Run one call in a transaction of its own and give back what the agent is told."""
+        self._act()
+        self.calls += 1
+        parsed, problem = read_arguments(arguments)
+        if name not in self._known:
+            problem = f"there is no tool {name!r}; the tools are: {', '.join(sorted(self._known))}"
+        begun = self._clock.elapsed_ms()
+        if problem is not None or parsed is None:
+            return self._refuse(name, arguments, parsed, call_id, problem or "the arguments are unreadable")
+        outcome = await self._perform(name, parsed)
+        took = self._since(begun)
+        changed = bool(outcome.changes)
+        digest = self._digest.update(self._port.state, outcome.changes) if changed else self._digest.digest
+        body: dict[str, Any] = {"args": parsed, "raw": arguments}
+        if outcome.ok:
+            body["result"] = outcome.text
+        else:
+            body["error"] = outcome.text
+        flags = (kinds.CHANGED if changed else 0) | (0 if outcome.ok else kinds.FAILED)
+        if getattr(outcome, "fault", False):
+            flags |= kinds.FAULT
+        self._record(
+            kinds.CALL, body, tool=name, call_id=call_id, ok=outcome.ok, flags=flags, took_ms=took,
+            changes=outcome.changes, state_digest=digest,
+        )  # fmt: skip
+        spec = self._specs.get(name)
+        if spec is None or not spec.polling:
+            self._watch(name, parsed, outcome.text, changed=changed)
+        return outcome.text
+
+    def take_notice(self) -> str | None:
+        """What the guard has to say, once."""
+        notice, self._notice = self._notice, None
+        if notice is not None:
+            self._record(kinds.NOTICE, {"text": notice, "reason": "loop"})
+        return notice
+
+    def fail(self, text: str, reason: str) -> None:
+        """Record that something outside the agent broke."""
+        self._record(kinds.ERROR, {"text": text, "reason": reason})
+
+    def _act(self) -> None:
+        if self._actions >= self._limits.steps:
+            raise StopTrial("step_limit", f"more than {self._limits.steps} actions")
+        self._actions += 1
+
+    def _refuse(self, name: str, raw: Any, parsed: Any, call_id: str, problem: str) -> str:
+        text = json.dumps({"error": problem}, ensure_ascii=False)
+        body = {"args": parsed, "raw": raw, "error": text}
+        self._record(
+            kinds.CALL, body, tool=name, call_id=call_id, ok=False, flags=kinds.FAILED, state_digest=self._digest.digest
+        )
+        self._watch(name, raw, text, changed=False)
+        return text
+
+    async def _perform(self, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
+        if not self._blocking:
+            return self._port.call(name, arguments)
+        # A tool that may hang runs in a thread. Its world is abandoned with the trial if it does: what a hanging tool
+        # did or will still do to it is nobody's business any more.
+        try:
+            async with asyncio.timeout(self._limits.tool_seconds):
+                return await asyncio.to_thread(self._port.call, name, arguments)
+        except TimeoutError:
+            raise StopTrial("infra_error", f"tool {name} took more than {self._limits.tool_seconds:g} s") from None
+
+    def _watch(self, name: str, arguments: Any, result: str, *, changed: bool) -> None:
+        verdict = self._guard.after_call(name, arguments, result, changed=changed)
+        if verdict == "stop":
+            raise StopTrial("loop", f"{name} was called again with equal arguments after the notice")
+        if verdict == "notice":
+            self._notice = (
+                f"{name} has been called {self._limits.loop + 1} times with equal arguments and equal results, and "
+                "nothing has changed in between; do something else, or tell the user that it cannot be done"
+            )
+
+    def _since(self, begun: int | None) -> int | None:
+        now = self._clock.elapsed_ms()
+        return None if now is None or begun is None else now - begun
+
+    def _record(self, kind: str, body: Mapping[str, Any], **more: Any) -> None:
+        step = Step(n=len(self.steps) + 1, turn=self.turn, kind=kind, body=body, at_ms=self.wall_ms, **more)
+        self.steps.append(step)
+        self._sink.step(self.trial_uid, step)
+
+
+def read_arguments(raw: Any) -> tuple[dict[str, Any] | None, str | None]:
+    """(the arguments as an object, None) or (None, what is wrong), from what a model sent: text, object or nothing."""
+    if raw is None or (isinstance(raw, str) and not raw.strip()):
+        return {}, None
+    if isinstance(raw, Mapping):
+        return dict(raw), None
+    if not isinstance(raw, str):
+        return None, f"the arguments must be a JSON object, not a {_json_kind(raw)}"
+    try:
+        value = json.loads(raw, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        return None, f"the arguments are not valid JSON ({error}); send one JSON object"
+    if not isinstance(value, dict):
+        return None, f"the arguments must be a JSON object, not a {_json_kind(value)}"
+    return value, None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _json_kind(value: Any) -> str:
+    names: list[tuple[Callable[[Any], bool], str]] = [
+        (lambda v: isinstance(v, (list, tuple)), "list"),
+        (lambda v: isinstance(v, bool), "boolean"),
+        (lambda v: isinstance(v, (int, float)), "number"),
+        (lambda v: isinstance(v, str), "text"),
+    ]
+    return next((name for fits, name in names if fits(value)), "null")
+
+
+def _words(text: str, reasoning: str, parts: Sequence[str]) -> dict[str, Any]:
+    body: dict[str, Any] = {"text": text}
+    if reasoning:
+        body["reasoning"] = reasoning
+    if parts:
+        body["parts"] = list(parts)
+    return body
+
+
+def _add(total: int | None, more: int | None) -> int | None:
+    """A sum that is unknown as soon as one of its terms is."""
+    return None if total is None or more is None else total + more

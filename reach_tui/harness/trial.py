@@ -1,0 +1,155 @@
+"""One trial from start to grading: a fresh world, a fresh session, the agent, the end, the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import sys
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.condition import Setup, tools_for
+from reach_tui.core.ids import content_uid
+from reach_tui.core.outcome import ANSWERED, Grading
+from reach_tui.core.protocols import Agent, AgentSideError, SandboxFamily, StopTrial, ToolPort
+from reach_tui.core.task import Limits, Task
+from reach_tui.core.tools import ToolSpec
+from reach_tui.core.trajectory import Trajectory
+from reach_tui.grading import GRADER_VERSION, grade
+from reach_tui.harness.clock import Clock
+from reach_tui.harness.session import Sink, TrialSession
+from reach_tui.harness.user import ScriptedUser
+
+
+@dataclass(frozen=True, slots=True)
+class TrialContext:
+    """What the trials of a run share. Nothing in it changes while they run."""
+
+    setup: Setup
+    agent: Agent
+    family: SandboxFamily
+    specs: Mapping[str, ToolSpec]
+    clock: Clock
+
+    @classmethod
+    def of(cls, setup: Setup, agent: Agent, family: SandboxFamily, clock: Clock) -> TrialContext:
+        """With the family's tools by name."""
+        return cls(setup, agent, family, {spec.name: spec for spec in family.specs()}, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """A trial that ended, graded. Counts as in `store.rows.TrialEnd`; `ended_at` in ms UTC."""
+
+    trajectory: Trajectory
+    grading: Grading
+    turns: int
+    calls: int
+    tokens_in: int | None
+    tokens_out: int | None
+    model_ms: int
+    wall_ms: int | None
+    failed_requests: int
+    final_digest: bytes
+    ended_at: int
+
+
+def trial_uid(run_uid: str, task_key: str, repeat: int, attempt: int) -> str:
+    """The uid of a trial: a function of its slot, so that a resumed or repeated write names the same one."""
+    return content_uid("t", run_uid, task_key, str(repeat), str(attempt))
+
+
+def limits_of(task: Task, setup: Setup) -> Limits:
+    """The task's limits with the setup's own over them."""
+    return Limits.of({**task.limits.as_json(), **setup.limits})
+
+
+def prompt_for(setup: Setup, now: str | None) -> str:
+    """The system prompt with the world's time, which the agent is told once."""
+    if now is None:
+        return setup.prompt
+    return f"{setup.prompt}\n\nThe time is {now}.".lstrip()
+
+
+def open_world(family: SandboxFamily, task: Task) -> ToolPort:
+    """A fresh world for a task. Its ids are a function of the task alone, so that all repeats and arms share them."""
+    return family.open(task.initial_state, task.now, task.key)
+
+
+class InitialStates:
+    """The initial state of each task's world, copied once: a world is a function of its task, trials share it."""
+
+    def __init__(self, family: SandboxFamily) -> None:
+        self._family = family
+        self._known: dict[bytes, dict[str, Any]] = {}
+
+    def of(self, task: Task) -> dict[str, Any]:
+        """The whole state before anything is called; not to be changed."""
+        key = task.stimulus
+        if key not in self._known:
+            self._known[key] = copy.deepcopy(dict(open_world(self._family, task).state))
+        return self._known[key]
+
+
+async def run_trial(
+    uid: str, task: Task, seed: str, context: TrialContext, initial: Mapping[str, Any], sink: Sink
+) -> TrialOutcome:
+    """Run one trial in a world of its own to its end, whatever that is, and grade it. `initial` is that world's state.
+
+    Never raises for what agent, tools or endpoint do. A cancelled trial is graded as cancelled and returned.
+    """
+    setup, clock = context.setup, context.clock
+    limits = limits_of(task, setup)
+    views = tools_for(setup, task.allowed_tools)
+    world = open_world(context.family, task)
+    session = TrialSession(
+        trial_uid=uid, request=task.request, prompt=prompt_for(setup, task.now), tools=views, seed=seed, port=world,
+        specs=context.specs, limits=limits, user=ScriptedUser(task.turns), sink=sink, clock=clock,
+        blocking=bool(getattr(context.family, "blocking", False)),
+    )  # fmt: skip
+    reason, detail = await _drive(session, context.agent, limits)
+    trajectory = Trajectory(initial, tuple(session.steps), reason, detail, tuple(view.name for view in views))
+    return TrialOutcome(
+        trajectory=trajectory, grading=graded(task, trajectory, context.specs), turns=session.turn, calls=session.calls,
+        tokens_in=session.tokens_in, tokens_out=session.tokens_out, model_ms=session.model_ms, wall_ms=session.wall_ms,
+        failed_requests=session.failed_requests, final_digest=session.state_digest, ended_at=clock.now_ms(),
+    )  # fmt: skip
+
+
+async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[str, str]:
+    """(end reason, detail) of running the agent on the session."""
+    try:
+        async with asyncio.timeout(limits.task_seconds):
+            await agent.run(session)
+    except StopTrial as stop:
+        if stop.reason == "infra_error":
+            session.fail(stop.detail, stop.reason)
+        return stop.reason, stop.detail
+    except AgentSideError as error:
+        session.fail(str(error), "infra_error")
+        return "infra_error", str(error)
+    except TimeoutError:
+        return "time_limit", f"more than {limits.task_seconds:g} s"
+    except asyncio.CancelledError:
+        # The one who cancelled waits for this trial to be written; the cancellation ends here.
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        return "cancelled", "cancelled while running"
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        session.fail(f"{type(error).__name__}: {error}", "infra_error")
+        return "infra_error", f"the harness or the agent's loop broke: {type(error).__name__}: {error}"
+    return ANSWERED, ""
+
+
+def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> Grading:
+    """The grading of a trajectory; a grader that breaks makes a `grader_error`, which is not counted."""
+    try:
+        return grade(task, trajectory, specs)
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        why = f"the grader broke: {type(error).__name__}: {error}"
+        return Grading(GRADER_VERSION, task.oracle, "grader_error", why, owner="grader")

@@ -1,0 +1,89 @@
+"""Watching a run from outside, through the store alone."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from reach_tui.core.errors import ReachError
+from reach_tui.harness.launch import said, tidy
+from reach_tui.store import plans
+from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.rows import RunRow
+from reach_tui.store.runs import run_by_uid
+
+POLL_SECONDS = 0.2
+ENDED = ("ended", "cancelled", "interrupted", "paused")
+
+
+def wait_for_run(
+    store: Path, run_uid: str, process: subprocess.Popen[bytes], on_row: Callable[[RunRow], None]
+) -> RunRow:
+    """Wait until a launched run has ended; `on_row` sees every change. Ctrl-C or SIGTERM cancels it, a second leaves.
+
+    ReachError, with the process's last words, where it ended before the run did.
+    """
+    opened = open_for_reading(store)
+    try:
+        with _asking(lambda: ask(store, run_uid, "cancel")):
+            rev = -1
+            while True:
+                gone = process.poll() is not None
+                row = run_by_uid(opened.db, run_uid)
+                if row is None:
+                    raise ReachError(f"run {run_uid} is no longer in the store", where=str(store))
+                if row.rev != rev:
+                    rev = row.rev
+                    on_row(row)
+                if gone:
+                    if row.status not in ENDED:
+                        words = said(store, run_uid)
+                        raise ReachError(
+                            f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
+                            hint=f"go on with: reach run --resume {run_uid}",
+                        )
+                    tidy(store, run_uid)
+                    return row
+                time.sleep(POLL_SECONDS)
+    finally:
+        opened.close()
+
+
+def ask(store: Path, run_uid: str, verb: str) -> RunRow:
+    """Leave a command for the runner of a run; a run whose runner is gone is marked interrupted instead."""
+    opened = open_for_writing(store)
+    try:
+        row = run_by_uid(opened.db, run_uid)
+        if row is None:
+            raise ReachError(f"no run {run_uid!r} in {store}")
+        plans.add_command(opened.db, row.id, verb)
+        plans.recover(opened.db, row.id)
+        return run_by_uid(opened.db, run_uid) or row
+    finally:
+        opened.close()
+
+
+@contextmanager
+def _asking(on_first: Callable[[], Any]) -> Iterator[None]:
+    """While inside, the first SIGINT or SIGTERM calls `on_first`; a second one ends the waiting at once."""
+    asked = False
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        on_first()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
