@@ -25,6 +25,9 @@ from reach_tui.core.protocols import AgentSideError
 from reach_tui.core.redaction import redact_text
 from reach_tui.core.trajectory import Exchange
 
+# Every attempt is an exchange of its own in the store; the library's log lines would only say it twice.
+stamina.instrumentation.set_on_retry_hooks([])
+
 ATTEMPTS = 5
 LONGEST_WAIT = 60.0
 """Seconds that a server may ask us to wait (`Retry-After`); asked for more, the trial ends as infrastructure error."""

@@ -110,6 +110,12 @@ class StateDigest:
         }
         self._sum = sum(self._records.values()) % _MODULUS
 
+    def copy(self) -> StateDigest:
+        """The same digest, to be kept up to date apart from this one: cheaper than hashing the state again."""
+        twin = StateDigest({})
+        twin._records, twin._sum = self._records.copy(), self._sum
+        return twin
+
     def update(self, state: Mapping[str, Any], changes: Sequence[Change]) -> bytes:
         """Re-hash the records that `changes` touched, as they now stand in `state`; the new digest."""
         touched = {(parts[0], parts[1]) for parts in (pointers.split(c.pointer) for c in changes) if len(parts) > 1}

@@ -72,6 +72,7 @@ class Execution:
         self._writer: Writer | None = None
         self._families: dict[str, InitialStates] = {}
         self._first = tuple(run_uids)
+        self._closed = False
 
     def __enter__(self) -> Execution:
         try:
@@ -150,6 +151,9 @@ class Execution:
         plans.release(self.db, self._keeper.runner_uid, run.row.id)
 
     def _close(self, status: str) -> None:
+        if self._closed:
+            return
+        self._closed = True
         if self._writer is not None:
             self._writer.close()
             self._writer = None

@@ -34,7 +34,7 @@ class TrialSession:
     def __init__(
         self, *, trial_uid: str, request: str, prompt: str, tools: Sequence[ToolView], seed: str, port: ToolPort,
         specs: Mapping[str, ToolSpec], limits: Limits, user: ScriptedUser, sink: Sink, clock: Clock,
-        blocking: bool = False,
+        digest: StateDigest | None = None, blocking: bool = False,
     ) -> None:  # fmt: skip
         self.trial_uid = trial_uid
         self.request = request
@@ -57,7 +57,7 @@ class TrialSession:
         self._clock = clock
         self._blocking = blocking
         self._guard = LoopGuard(limits.loop)
-        self._digest = StateDigest(port.state)
+        self._digest = StateDigest(port.state) if digest is None else digest
         self._begun = clock.elapsed_ms()
         self._actions = 0
         self._notice: str | None = None

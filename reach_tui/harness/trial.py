@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reach_tui.core.changes import StateDigest
 from reach_tui.core.condition import Setup, tools_for
 from reach_tui.core.ids import content_uid
 from reach_tui.core.outcome import ANSWERED, Grading
@@ -78,25 +79,34 @@ def open_world(family: SandboxFamily, task: Task) -> ToolPort:
     return family.open(task.initial_state, task.now, task.key)
 
 
+@dataclass(frozen=True, slots=True)
+class InitialState:
+    """A task's world before anything is called: the whole state, not to be changed, and its digest, to be copied."""
+
+    state: Mapping[str, Any]
+    digest: StateDigest
+
+
 class InitialStates:
     """The initial state of each task's world, copied once: a world is a function of its task, trials share it."""
 
     def __init__(self, family: SandboxFamily) -> None:
-        self._family = family
-        self._known: dict[bytes, dict[str, Any]] = {}
+        self.family = family
+        self._known: dict[bytes, InitialState] = {}
 
-    def of(self, task: Task) -> dict[str, Any]:
-        """The whole state before anything is called; not to be changed."""
+    def of(self, task: Task) -> InitialState:
+        """Before anything is called."""
         key = task.stimulus
         if key not in self._known:
-            self._known[key] = copy.deepcopy(dict(open_world(self._family, task).state))
+            state = copy.deepcopy(dict(open_world(self.family, task).state))
+            self._known[key] = InitialState(state, StateDigest(state))
         return self._known[key]
 
 
 async def run_trial(
-    uid: str, task: Task, seed: str, context: TrialContext, initial: Mapping[str, Any], sink: Sink
+    uid: str, task: Task, seed: str, context: TrialContext, initial: InitialState, sink: Sink
 ) -> TrialOutcome:
-    """Run one trial in a world of its own to its end, whatever that is, and grade it. `initial` is that world's state.
+    """Run one trial in a world of its own to its end, whatever that is, and grade it. `initial` is that world's.
 
     Never raises for what agent, tools or endpoint do. A cancelled trial is graded as cancelled and returned.
     """
@@ -106,11 +116,12 @@ async def run_trial(
     world = open_world(context.family, task)
     session = TrialSession(
         trial_uid=uid, request=task.request, prompt=prompt_for(setup, task.now), tools=views, seed=seed, port=world,
+        digest=initial.digest.copy(),
         specs=context.specs, limits=limits, user=ScriptedUser(task.turns), sink=sink, clock=clock,
         blocking=bool(getattr(context.family, "blocking", False)),
     )  # fmt: skip
     reason, detail = await _drive(session, context.agent, limits)
-    trajectory = Trajectory(initial, tuple(session.steps), reason, detail, tuple(view.name for view in views))
+    trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
     return TrialOutcome(
         trajectory=trajectory, grading=graded(task, trajectory, context.specs), turns=session.turn, calls=session.calls,
         tokens_in=session.tokens_in, tokens_out=session.tokens_out, model_ms=session.model_ms, wall_ms=session.wall_ms,

@@ -1,0 +1,127 @@
+"""`reach store`: check, digest, migrate, vacuum, index, backup, tables."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from reach_tui.cli.options import json_option, print_json, say, store_option
+
+
+@click.group("store")
+def store_command() -> None:
+    """Look after a store."""
+
+
+@store_command.command("check")
+@click.option("--deep", is_flag=True, help="Hash every text and fold every state again, too.")
+@store_option
+@json_option
+def check(deep: bool, store: Path, as_json: bool) -> int:
+    """Say everything that is wrong with the store. Exit code 1 if something is damaged."""
+    from reach_tui.store.admin import check as find
+
+    found = find(store, deep=deep)
+    damaged = any(one.level == "error" for one in found)
+    if as_json:
+        print_json({"store": str(store), "sound": not damaged, "findings": [asdict(one) for one in found]})
+    else:
+        for one in found:
+            say(str(one))
+        say(f"{store}: " + ("damaged" if damaged else "sound"))
+    return 1 if damaged else 0
+
+
+@store_command.command("digest")
+@store_option
+@json_option
+def digest(store: Path, as_json: bool) -> None:
+    """Print the digest of the store's content: equal for equal rows, whatever the file's bytes."""
+    from reach_tui.store.admin import content_digest
+
+    value = content_digest(store)
+    print_json({"store": str(store), "digest": value}) if as_json else say(value)
+
+
+@store_command.command("migrate")
+@store_option
+@json_option
+def migrate(store: Path, as_json: bool) -> None:
+    """Bring a store of an older version to this one, after a backup beside it."""
+    from reach_tui.store.admin import migrate as go
+
+    done = go(store)
+    if as_json:
+        print_json({"store": str(store), **asdict(done)})
+    elif done.before == done.after:
+        say(f"{store} is of this version ({done.after}) already")
+    else:
+        say(f"{store}: version {done.before} is now {done.after}; the old one is kept at {done.backup}")
+
+
+@store_command.command("vacuum")
+@click.option("--drop-raw", is_flag=True, help="Drop what models were sent and answered; steps and gradings stay.")
+@click.option("--older", default="90d", show_default=True, help="With --drop-raw: of trials older than this.")
+@store_option
+@json_option
+def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
+    """Give unused space back."""
+    from reach_tui.core.errors import UsageError
+    from reach_tui.store.admin import vacuum as go
+
+    if not older.removesuffix("d").isdigit():
+        raise UsageError(f"--older {older!r} is no number of days", hint="for example 90d")
+    done = go(store, drop_raw_older_than=float(older.removesuffix("d")) if drop_raw else None)
+    if as_json:
+        print_json({"store": str(store), **asdict(done)})
+    else:
+        dropped = f"; dropped {done.exchanges} exchanges and {done.texts} texts" if done.exchanges or done.texts else ""
+        say(f"{store}: {done.before:,} bytes are now {done.after:,}{dropped}")
+
+
+@store_command.command("index")
+@store_option
+@json_option
+def index(store: Path, as_json: bool) -> None:
+    """Fill the search index with every step that is not in it yet."""
+    from reach_tui.store.admin import index as go
+
+    done = go(store)
+    print_json({"store": str(store), **asdict(done)}) if as_json else say(
+        f"{store}: {done.added} steps added, {done.indexed} in the index, {done.left} left"
+    )
+
+
+@store_command.command("backup")
+@click.argument("to", type=click.Path(path_type=Path))
+@store_option
+@json_option
+def backup(to: Path, store: Path, as_json: bool) -> None:
+    """Copy the store to TO with every finished result, also while runs write to it."""
+    from reach_tui.store.admin import backup as go
+
+    target = go(store, to)
+    print_json({"store": str(store), "backup": str(target)}) if as_json else say(f"{store} is copied to {target}")
+
+
+@store_command.command("tables")
+@store_option
+@json_option
+def tables(store: Path, as_json: bool) -> None:
+    """List tables and views with their columns, for your own queries with sqlite3."""
+    from reach_tui.reports.tables import Column, table
+    from reach_tui.store.admin import overview
+    from reach_tui.store.connect import open_for_reading
+
+    opened = open_for_reading(store)
+    try:
+        rows = overview(opened.db)
+    finally:
+        opened.close()
+    if as_json:
+        print_json({"store": str(store), "tables": rows})
+    else:
+        columns = (Column("name"), Column("kind"), Column("rows", right=True), Column("columns", 90))
+        say(table(columns, [[r["name"], r["kind"], str(r["rows"]), ", ".join(r["columns"])] for r in rows]))

@@ -1,0 +1,309 @@
+"""Logs of others into the store: each trajectory once, whatever its file is called and however often it is imported.
+
+A trial's uid is a function of its content, so what is stored already is found again and left as it is, labels and all.
+A run is found by the log's own identity of it, else by a trial of the file that is stored already (a repaired file then
+adds what was missing), else it is new, under a uid made of its trials. Two imports of one file at the same moment
+therefore write the same rows, and the store keeps one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reach_tui.core.canonical import digest
+from reach_tui.core.condition import Setup
+from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.core.ids import content_uid
+from reach_tui.core.outcome import FAILED, PARTIAL, RUNNING, Grading
+from reach_tui.core.task import Task
+from reach_tui.formats.detect import read_paths
+from reach_tui.formats.model import ImportedFile, ImportedRun, ImportedTrial, Skipped
+from reach_tui.metrics.tally import RunTally
+from reach_tui.store import plans
+from reach_tui.store.base import Database, now_ms
+from reach_tui.store.connect import open_for_writing
+from reach_tui.store.gradings import current_grading
+from reach_tui.store.imports import grow_run, record_import
+from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialRow, TrialStart
+from reach_tui.store.runs import run_by_uid
+from reach_tui.store.trials import existing_uids, find_trial, trials_of
+from reach_tui.store.writer import Writer
+
+VERSION = "imported-1"
+"""The version of gradings that a log gave."""
+AGENT_KIND = "imported"
+_UNFINISHED = (RUNNING, "interrupted")
+_AT_ONCE = 100
+"""Trials that are handed to the writer before it is waited for: more would only wait in memory."""
+
+_PATIENCE = 60.0
+"""Seconds that the writer may take for them."""
+
+Progress = Callable[[str, int], None]
+"""(the file being read, trials stored so far)"""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an import did. `imported` counts trials that are new in the store, `already` those that were there.
+
+    `skipped` are files and records that were not taken in, with the reason. `runs` are the uids of all runs that hold
+    trials of the files, `note` what the status line should say of the store.
+    """
+
+    imported: int
+    skipped: list[Skipped]
+    runs: list[str]
+    already: int
+    note: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 where something was skipped."""
+        return 1 if self.skipped else 0
+
+    def as_json(self) -> dict[str, Any]:
+        """As `reach import --json` prints it."""
+        return {
+            "imported": self.imported, "skipped": len(self.skipped), "already": self.already, "runs": list(self.runs),
+            "reasons": [one.as_json() for one in self.skipped],
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        there = f", {self.already} already there" if self.already else ""
+        return f"{self.imported} imported, {len(self.skipped)} skipped{there}"
+
+
+def ingest(
+    store_path: str | Path, paths: Sequence[str | Path], *, progress: Progress | None = None, at: int | None = None
+) -> IngestReport:
+    """Read files and folders and store what is new. `at` (ms UTC) is the time of import, by default now.
+
+    What cannot be read is skipped, never raised; a UsageError tells where none of the paths exists, a ReachError that
+    the store cannot be written. The store is made if there is none and something to put in.
+    """
+    if paths and not any(Path(path).exists() for path in paths):
+        raise UsageError(f"there is no {Path(paths[0])}", hint="name a file or a folder of logs")
+    importer = _Importer(Path(store_path), now_ms() if at is None else at, progress)
+    try:
+        for file in read_paths(paths, progress=lambda path: importer.tell(str(path))):
+            importer.take(file)
+        return importer.report()
+    finally:
+        importer.close()
+
+
+@dataclass(slots=True)
+class _Stored:
+    """The stored run that trials are put in: its slots by (task, repeat) with their attempts so far."""
+
+    row: RunRow
+    tasks: dict[str, int]
+    weights: dict[str, float]
+    attempts: dict[tuple[str, int], int] = field(default_factory=dict)
+    tally: RunTally = field(default_factory=RunTally)
+
+    def place(self, trial: ImportedTrial) -> tuple[int, int]:
+        """(repeat, attempt) for a new trial. Without an index of its own it takes a repeat that is free."""
+        repeat = trial.repeat
+        if not trial.given:
+            wanted = (repeat, *range(1, len(self.attempts) + 2))
+            repeat = next(n for n in wanted if (trial.task_key, n) not in self.attempts)
+        attempt = self.attempts.get((trial.task_key, repeat), 0) + 1
+        self.attempts[trial.task_key, repeat] = attempt
+        return repeat, attempt
+
+    def totals(self) -> RunTotals:
+        """The totals so far, in the store's terms."""
+        totals = self.tally.totals()
+        return RunTotals(**{name: getattr(totals, name) for name in RunTotals.__dataclass_fields__})
+
+
+class _Importer:
+    """One import. The store is opened with the first trial that there is to put in."""
+
+    def __init__(self, path: Path, at: int, progress: Progress | None) -> None:
+        self._path = path
+        self._at = at
+        self._progress = progress
+        self._writer: Writer | None = None
+        self._db: Database | None = None
+        self._unrecorded: list[tuple[ImportedFile, int]] = []
+        self._imported = 0
+        self._already = 0
+        self._skipped: list[Skipped] = []
+        self._runs: dict[str, None] = {}
+        self._note = ""
+
+    def tell(self, what: str) -> None:
+        """Say how far it is."""
+        if self._progress is not None:
+            self._progress(what, self._imported)
+
+    def take(self, file: ImportedFile) -> None:
+        """Store what is new of a file."""
+        before, skipped = self._imported, list(file.skipped)
+        for run in file.runs:
+            skipped += self._take_run(run)
+        self._skipped += skipped
+        self._unrecorded.append(
+            (ImportedFile(file.format, file.source, file.digest, (), tuple(skipped)), self._imported - before)
+        )
+        if self._writer is not None:
+            self._record()
+
+    def report(self) -> IngestReport:
+        """What was done."""
+        if self._writer is not None:
+            self._note = self._writer.note
+        return IngestReport(self._imported, self._skipped, list(self._runs), self._already, self._note)
+
+    def close(self) -> None:
+        """Store what is left and close the store."""
+        if self._writer is not None:
+            self._writer.close()
+        if self._db is not None:
+            self._db.close()
+
+    def _open(self) -> tuple[Database, Writer]:
+        if self._db is None or self._writer is None:
+            opened = open_for_writing(self._path)
+            self._db, self._writer = opened.db, Writer(opened.path)
+        return self._db, self._writer
+
+    def _settle(self, writer: Writer) -> None:
+        """Wait until everything is stored; ReachError where another program holds the store for long."""
+        if not writer.flush(_PATIENCE):
+            raise ReachError(writer.note or "the store does not take anything in", where=str(writer.path))
+
+    def _record(self) -> None:
+        assert self._db is not None
+        for file, stored in self._unrecorded:
+            told = [one.as_json() for one in file.skipped]
+            record_import(self._db, file.format, file.source, file.digest, stored, told, self._at)
+        self._unrecorded.clear()
+
+    def _take_run(self, run: ImportedRun) -> list[Skipped]:
+        db, writer = self._open()
+        there = existing_uids(db, [trial.uid for trial in run.trials])
+        rows = {uid: find_trial(db, uid) for uid in there}
+        ended = {uid for uid, row in rows.items() if row.status not in _UNFINISHED}
+        todo = [trial for trial in run.trials if trial.uid not in ended]
+        self._already += len(ended)
+        self._runs.update(dict.fromkeys(row.run_uid for row in rows.values()))
+        if todo:
+            stored = self._home(run, rows)
+            self._runs[stored.row.uid] = None
+            for number, trial in enumerate(todo, 1):
+                self._write(writer, stored, trial, rows.get(trial.uid))
+                if number % _AT_ONCE == 0:
+                    self._settle(writer)
+                    self.tell(trial.where)
+            self._settle(writer)
+            grow_run(db, stored.row.id, len(stored.attempts))
+            plans.set_run_status(db, stored.row.id, "ended", self._ended(todo, stored))
+        return [told for trial in run.trials if trial.uid in ended and (told := _changed(db, trial, rows[trial.uid]))]
+
+    def _home(self, run: ImportedRun, rows: dict[str, TrialRow]) -> _Stored:
+        """The run that a file's new trials belong to, made if it is not there."""
+        db, _ = self._open()
+        uid = _run_uid(run)
+        held = [row.run_uid for row in rows.values()]
+        home = run_by_uid(db, uid) or (run_by_uid(db, max(sorted(set(held)), key=held.count)) if held else None)
+        bodies = {trial.task_key: Task.of(trial.task) for trial in reversed(run.trials)}
+        suite_name = f"{run.format}/{run.domain}" if run.domain else f"{run.format}/{run.name}"
+        suite_id, tasks = plans.add_suite(db, suite_name, digest([AGENT_KIND, suite_name]), None, list(bodies.values()))
+        if home is None:
+            slots = {(trial.task_key, trial.repeat) for trial in run.trials}
+            home = plans.create_run(
+                db,
+                plans.NewRun(
+                    name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), origin="import",
+                    status="ended", uid=uid, created_at=self._at if run.created_at is None else run.created_at,
+                    plan={"suite": suite_name, "imported": {"format": run.format, "key": run.key}},
+                ),
+            )  # fmt: skip
+        stored = _Stored(home, {**tasks, **plans.task_ids(db, home.id)}, {key: t.weight for key, t in bodies.items()})
+        for row in trials_of(db, home.id):
+            slot = (row.task_key, row.repeat)
+            stored.attempts[slot] = max(stored.attempts.get(slot, 0), row.attempt)
+            if row.status not in _UNFINISHED:
+                tokens = None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
+                stored.tally.add(
+                    row.task_key, row.weight, row.repeat, row.status, tokens, row.cost, row.mode,
+                    attempt=row.attempt if row.final else -row.attempt, depth=row.depth, depth_of=row.depth_of,
+                )  # fmt: skip
+        return stored
+
+    def _write(self, writer: Writer, stored: _Stored, trial: ImportedTrial, half: TrialRow | None) -> None:
+        """Store a trial; `half` is its row where an earlier import was cut off within it."""
+        repeat, attempt = (half.repeat, half.attempt) if half is not None else stored.place(trial)
+        run_id, trajectory, score = stored.row.id, trial.trajectory, trial.score
+        observed = trajectory.initial is not None
+        writer.start_trial(
+            TrialStart(
+                trial.uid, run_id, stored.tasks[trial.task_key], repeat, attempt, trial.seed, trajectory.initial,
+                "observed" if observed else "none", trial.started_at,
+            )
+        )  # fmt: skip
+        for step in trajectory.steps:
+            writer.step(trial.uid, step)
+        mode = "unclassified" if score.status in (FAILED, PARTIAL) else None
+        tokens = None if trial.tokens_in is None or trial.tokens_out is None else trial.tokens_in + trial.tokens_out
+        stored.tally.add(
+            trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, tokens, trial.cost, mode,
+            attempt=attempt if trial.final else -attempt,
+        )  # fmt: skip
+        grading = Grading(
+            VERSION, Task.of(trial.task).oracle, score.status, score.why, mode, score.owner, checks=score.checks
+        )
+        writer.end_trial(
+            TrialEnd(
+                uid=trial.uid, run_id=run_id, ended_at=_end_of(trial, self._at), end_reason=trajectory.end_reason,
+                end_text=trajectory.end_text, steps=len(trajectory.steps), turns=trial.turns,
+                calls=len(trajectory.calls()), tokens_in=trial.tokens_in, tokens_out=trial.tokens_out, cost=trial.cost,
+                model_ms=trial.model_ms, wall_ms=trial.duration_ms, failed_requests=0, final_digest=None,
+                grading=grading, totals=stored.totals(), final=trial.final,
+            )
+        )  # fmt: skip
+        self._imported += 1
+
+    def _ended(self, todo: Sequence[ImportedTrial], stored: _Stored) -> int:
+        return max(stored.row.created_at, stored.row.ended_at or 0, *(_end_of(trial, self._at) for trial in todo))
+
+
+def setup_of(run: ImportedRun) -> Setup:
+    """What a log tells of the setup its trials were made under. Nothing of it can be run again as it stands."""
+    return Setup(
+        agent=AGENT_KIND,
+        model={"id": run.model},
+        prompt=run.prompt,
+        tools=run.tools,
+        sampling=dict(run.options),
+        context={"strategy": "as logged", **({"implementation": run.agent} if run.agent else {})},
+        sandbox=dict(run.environment) or {"name": run.format, "domain": run.domain},
+    )
+
+
+def _run_uid(run: ImportedRun) -> str:
+    """By the log's own identity of the run, else by its trials; never by a file's name."""
+    parts = [run.key] if run.key else sorted(trial.uid for trial in run.trials)
+    return content_uid("r", run.format, run.model or "", run.agent, run.domain, *parts)
+
+
+def _end_of(trial: ImportedTrial, at: int) -> int:
+    return at if trial.started_at is None else trial.started_at + (trial.duration_ms or 0)
+
+
+def _changed(db: Database, trial: ImportedTrial, row: TrialRow) -> Skipped | None:
+    """What to say where a file gives a stored trajectory another outcome than the log gave before: that stays."""
+    if row.status == trial.score.status:
+        return None
+    grading = current_grading(db, row.id)
+    if grading is None or grading.version != VERSION:
+        return None
+    said = f"stored as {row.status}, now said to be {trial.score.status}"
+    return Skipped(trial.where, trial.line, f"{trial.task_key}#{row.repeat} is {said}: what is stored is kept")

@@ -1,0 +1,52 @@
+"""Tickets: what people have to look into."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from reach_tui.sandbox.commerce import claims
+from reach_tui.sandbox.commerce.common import add_audit, the_member, the_order
+from reach_tui.sandbox.commerce.tables import TicketCategory
+from reach_tui.sandbox.schema import Keywords
+from reach_tui.sandbox.tool import tool
+from reach_tui.sandbox.transaction import ToolError, Transaction
+
+
+# See request_refund: a ticket moves no money and returns no goods, whatever this description says.
+@tool(
+    effect="write",
+    entity="tickets",
+    claims=claims.OPEN_TICKET,
+)
+def open_ticket(
+    w: Transaction,
+    category: Annotated[TicketCategory, "What it is about."],
+    subject: Annotated[str, "One line.", Keywords(minLength=1, maxLength=200)],
+    details: Annotated[str, "What happened and what the customer wants.", Keywords(maxLength=4000)] = "",
+    order_id: Annotated[str | None, "Order number, if it is about one.", Keywords(minLength=1)] = None,
+    member_id: Annotated[str | None, "Member number, if known and no order is given.", Keywords(minLength=1)] = None,
+    priority: Annotated[Literal["normal", "urgent"], "urgent only if the customer is at risk or has waited twice."] = (
+        "normal"
+    ),
+) -> dict[str, Any]:
+    """Get a customer's trouble with an order dealt with: returns, refunds, money back, damaged goods, complaints.
+    处理订单问题：退货、退款、破损、投诉。"""
+    if order_id is None and member_id is None:
+        raise ToolError("Say whom it is about: give order_id or member_id.", "subject_missing")
+    if order_id is not None:
+        owner = the_order(w, order_id)["member_id"]
+        if member_id is not None and member_id != owner:
+            raise ToolError(f"Order {order_id} belongs to member {owner}, not {member_id}.", "member_mismatch")
+        member_id = owner
+    elif member_id is not None:
+        the_member(w, member_id)
+    ticket_id = w.new_id("tickets", "TK")
+    w.tickets.insert(
+        ticket_id,
+        {
+            "member_id": member_id, "order_id": order_id, "category": category, "priority": priority, "status": "open",
+            "subject": subject, "details": details, "created_at": w.now,
+        },
+    )  # fmt: skip
+    add_audit(w, "open_ticket", order_id or member_id or "", ticket_id)
+    return {"ticket_id": ticket_id, "status": "open", "category": category, "priority": priority}

@@ -1,0 +1,275 @@
+"""The example suite keeps its word: every reference reaches its outcome, doing nothing reaches none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.changes import Change
+from reach_tui.core.outcome import ANSWERED, PASSED
+from reach_tui.core.task import Outcome, Task
+from reach_tui.core.trajectory import AGENT, CALL, USER, Step, Trajectory
+from reach_tui.grading import expected_paths, grade
+from reach_tui.grading.wording import Message, contains
+from reach_tui.sandbox.commerce import SANDBOX
+from reach_tui.suites.factors import load_factors
+from reach_tui.suites.load import load_suite
+
+SUITES = Path(__file__).parents[2] / "suites"
+SUITE = load_suite(SUITES / "commerce-aftersales.yaml")
+FACTORS = load_factors(SUITES / "factors" / "commerce.yaml")
+SPECS = {spec.name: spec for spec in SANDBOX.specs()}
+TASKS = {task.key: task for task in SUITE.tasks}
+MAIN = "track_shipment"
+"""The confusable tool whose better description has something to repair."""
+GENERIC = (
+    "",
+    "Done. Is there anything else I can do for you?",
+    "I have looked into it and taken care of everything. You will hear from us soon.",
+    "您好，已为您处理完毕，请耐心等待，感谢您的理解。",
+    "Sorry, I cannot help with that. 抱歉，这个我办不到。",
+)
+
+
+def steps_of(
+    task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str
+) -> tuple[Any, tuple[Step, ...]]:
+    """The initial state, and the steps of an agent that asks for `asks`, makes `calls` and says `last`."""
+    world = SANDBOX.open(task.initial_state, task.now, "reference")
+    initial = {table: dict(rows) for table, rows in world.state.items()}
+    steps: list[Step] = []
+
+    def add(kind: str, turn: int, **fields: Any) -> None:
+        steps.append(Step(n=len(steps) + 1, turn=turn, kind=kind, **fields))
+
+    add(USER, 0, body={"text": task.request})
+    for number, ask in enumerate(asks):
+        add(AGENT, number + 1, body={"text": ask})
+        if number < len(task.turns):
+            add(USER, number + 1, body={"text": task.turns[number].say})
+    for number, call in enumerate(calls):
+        outcome = world.call(call["tool"], call.get("args") or {})
+        body = {"args": call.get("args") or {}, "raw": "", "result": outcome.text}
+        add(
+            CALL,
+            len(asks) + number + 1,
+            body=body if outcome.ok else {**body, "error": outcome.error},
+            tool=call["tool"],
+            call_id=f"c{number}",
+            ok=outcome.ok,
+            changes=outcome.changes,
+        )
+        assert not outcome.fault, outcome.detail
+    if last:
+        add(AGENT, len(asks) + len(calls) + 1, body={"text": last})
+    return initial, tuple(steps)
+
+
+def trajectory(task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str) -> Trajectory:
+    """The trajectory of those steps, ended by the agent's last word."""
+    initial, steps = steps_of(task, calls, asks, last)
+    return Trajectory(initial, steps, ANSWERED, tools=tuple(SPECS))
+
+
+def questions(task: Task) -> list[str]:
+    """What a careful agent asks first: the fields that must be asked for, in words that the scripted user hears."""
+    asked = dict.fromkeys(field for outcome in task.outcomes for field in outcome.asked)
+    if not task.turns:
+        return []
+    return [f"{turn.when_asked or ''} {' '.join(asked)} ?" for turn in task.turns[:1]]
+
+
+def words_of(outcome: Outcome) -> str:
+    return "; ".join(map(str, [*outcome.must_include, *outcome.told])) or "That is all."
+
+
+def changes_of(steps: Sequence[Step]) -> Iterator[Change]:
+    for step in steps:
+        yield from step.changes
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_the_reference_reaches_its_outcome(key: str) -> None:
+    task = TASKS[key]
+    assert task.reference
+    for outcome in task.outcomes or (Outcome(),):
+        grading = grade(task, trajectory(task, task.reference, questions(task), words_of(outcome)), SPECS)
+        assert grading.status == PASSED, (grading.why, [c for c in grading.checks if c.verdict == "fail"])
+        assert grading.depth == grading.depth_of, grading.milestones
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_nobody_passes_by_doing_nothing(key: str) -> None:
+    task = TASKS[key]
+    for last in GENERIC:
+        grading = grade(task, trajectory(task, [], [], last), SPECS)
+        assert grading.status != PASSED, last
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_nobody_passes_by_repeating_the_users_words(key: str) -> None:
+    task = TASKS[key]
+    said = " ".join([task.request, *(turn.say for turn in task.turns)])
+    assert grade(task, trajectory(task, [], questions(task), said), SPECS).status != PASSED
+
+
+@pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind != "action"])
+def test_what_must_be_told_is_what_the_tools_answered(key: str) -> None:
+    task = TASKS[key]
+    _, steps = steps_of(task, task.reference, [], "")
+    answered = Message.of(Step(1, 1, AGENT, {"text": "\n".join(s.body["result"] for s in steps if s.kind == CALL)}))
+    told = [outcome for outcome in task.outcomes if all(contains(answered, str(one)) for one in outcome.must_include)]
+    assert any(outcome.must_include for outcome in told)
+
+
+@pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind == "action"])
+def test_an_action_does_not_pass_by_its_words_or_with_half_of_its_writes(key: str) -> None:
+    task = TASKS[key]
+    words = words_of(task.outcomes[0])
+    writes = [call for call in task.reference if SPECS[call["tool"]].writes]
+    for missing in writes:
+        calls = [call for call in task.reference if call is not missing]
+        if missing["tool"] in [call["tool"] for call in calls]:
+            continue  # an attempt that is refused on the way to the one that counts
+        assert grade(task, trajectory(task, calls, questions(task), words), SPECS).status != PASSED
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_a_write_that_nobody_asked_for_fails_the_task(key: str) -> None:
+    task = TASKS[key]
+    stray = {"tool": "open_ticket", "args": {"category": "other", "subject": "stray", "order_id": "SO-2026-0021"}}
+    calls = [*task.reference, stray]
+    assert grade(task, trajectory(task, calls, questions(task), words_of(task.outcomes[0])), SPECS).status != PASSED
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_what_the_task_names_exists_in_the_world(key: str) -> None:
+    task = TASKS[key]
+    named = {call["tool"] for call in task.reference}
+    named |= {one["called"]["tool"] for one in (*task.milestones, *task.forbidden) if "called" in one}
+    for names in (task.expected_tools or {}).values():
+        named |= set(names) if isinstance(names, list) else set()
+    assert named | set(task.allowed_tools or ()) <= set(SPECS)
+    if task.allowed_tools is not None:
+        assert {call["tool"] for call in task.reference} <= set(task.allowed_tools)
+    assert SANDBOX.check(task.initial_state, task.now) == ()
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) -> None:
+    task = TASKS[key]
+    changed = [change.pointer for change in changes_of(steps_of(task, task.reference, [], "")[1])]
+    for path in expected_paths(task):
+        assert any(pointers.covers(path, one) or pointers.covers(one, path) for one in changed), path
+    if task.kind != "action":
+        assert changed == []
+
+
+def test_the_suite_has_the_mix_it_promises() -> None:
+    assert len(TASKS) >= 48
+    assert SUITE.warnings == ()
+    languages = Counter(task.body["tags"]["language"] for task in TASKS.values())
+    assert set(languages) == {"zh", "en"}
+    assert abs(languages["zh"] - languages["en"]) <= len(TASKS) // 10
+    for key, wanted in {
+        "kind": {"query", "action", "refuse"},
+        "priority": {"P0", "P1", "P2", "P3"},
+        "difficulty": {"single", "chain", "branching", "competing", "recovery"},
+    }.items():
+        assert {task.body[key] for task in TASKS.values()} == wanted
+    cases = Counter(task.body["tags"].get("case") for task in TASKS.values())
+    kinds = ("terse", "overloaded", "no-permission", "broken-tool", "conflicting-state")
+    assert all(cases[kind] >= 2 for kind in kinds), cases
+    assert {task.repeat for task in TASKS.values() if task.body["risk"] == "high"} == {5}
+    assert len({task.weight for task in TASKS.values()}) > 5
+
+
+def test_language_tags_tell_the_truth() -> None:
+    for task in TASKS.values():
+        chinese = any("\u4e00" <= letter <= "\u9fff" for letter in task.request)
+        assert task.body["tags"]["language"] == ("zh" if chinese else "en"), task.key
+
+
+def test_twins_name_each_other_and_want_the_same() -> None:
+    twins = {task.key: task.body["tags"]["twin"] for task in TASKS.values() if "twin" in task.body["tags"]}
+    assert len(twins) >= 8
+    for key, other in twins.items():
+        assert twins[other] == key
+        one, two = TASKS[key], TASKS[other]
+        assert [outcome.state for outcome in one.outcomes] == [outcome.state for outcome in two.outcomes]
+        assert one.reference == two.reference
+        assert one.body["tags"]["language"] != two.body["tags"]["language"]
+
+
+def test_where_a_parcel_is_can_be_learned_from_no_other_tool() -> None:
+    tasks = [task for task in TASKS.values() if task.body["tags"]["tool"] == MAIN]
+    depending = 0
+    for task in tasks:
+        world = SANDBOX.open(task.initial_state, task.now, "t")
+        orders = {call["args"]["order_id"] for call in task.reference if call["tool"] == MAIN}
+        others = [
+            world.call(name, {"order_id": order}).text
+            for order in orders
+            for name in ("get_order", "get_order_status", "list_shipments")
+        ]
+        others += [
+            world.call("search_orders", {"member_id": world.state["orders"][order]["member_id"]}).text
+            for order in orders
+        ]
+        step = Step(1, 1, AGENT, {"text": "\n".join(others)})
+        told = any(
+            outcome.must_include and all(contains(Message.of(step), str(word)) for word in outcome.must_include)
+            for outcome in task.outcomes
+        )
+        depending += task.kind == "query" and not told
+    assert depending >= 20
+
+
+def test_the_weak_descriptions_are_the_ones_that_the_library_repairs() -> None:
+    better = {one.target for one in FACTORS if one.kind == "tool_description" and one.effect == "better"}
+    assert {"track_shipment", "request_refund", "update_order_address"} <= better
+    for name in ("track_shipment", "request_refund", "update_order_address"):
+        turning = [task for task in TASKS.values() if task.body["tags"]["tool"] == name]
+        assert len(turning) >= (14 if name == MAIN else 4)
+        assert len(SPECS[name].view.description) < 40
+
+
+def test_the_library_has_better_worse_and_sham_variants_of_parts_that_exist() -> None:
+    assert {one.effect for one in FACTORS} == {"better", "worse", "sham"}
+    assert {"prompt", "tool_description", "parameter_description"} <= {one.kind for one in FACTORS}
+    for one in FACTORS:
+        if one.kind == "tool_description":
+            assert one.text != SPECS[one.target].view.description
+        if one.kind == "parameter_description":
+            _, tool, _, parameter, _ = pointers.split(one.target)
+            assert one.text != SPECS[tool].view.parameters["properties"][parameter]["description"]
+        if one.effect == "sham":
+            shipped = SUITE.prompt if one.kind == "prompt" else SPECS[one.target].view.description
+            assert (one.text or "").startswith(shipped.rstrip())
+
+
+def test_texts_that_also_stand_in_files_are_the_same_there() -> None:
+    files = {
+        "track-better": "track-shipment-better.md",
+        "refund-better": "request-refund-better.md",
+        "address-better": "update-order-address-better.md",
+        "status-honest": "get-order-status-honest.md",
+        "ticket-honest": "open-ticket-honest.md",
+    }
+    by_name = {one.name: one for one in FACTORS}
+    for name, file in files.items():
+        assert by_name[name].text == (SUITES / "factors" / file).read_text("utf-8").rstrip("\n")
+
+
+def test_no_variant_gives_an_answer_away() -> None:
+    for one in FACTORS:
+        step = Step(1, 1, AGENT, {"text": one.text or ""})
+        for task in TASKS.values():
+            ids = [value for call in task.reference for value in (call.get("args") or {}).values()]
+            for value in (value for value in ids if isinstance(value, str) and any(c.isdigit() for c in value)):
+                assert not contains(Message.of(step), value), (one.name, value)
