@@ -15,13 +15,13 @@ from benchmarks.measure import Result, cpu_ms
 from reach_tui.agents import make
 from reach_tui.agents.loop import ChatLoop, ModelRequest
 from reach_tui.core.canonical import digest
+from reach_tui.core.condition import Setup
 from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Exchange
 from reach_tui.harness import execute
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.plan import PlannedTask, RunPlan
 from reach_tui.harness.start import create
-from reach_tui.core.condition import Setup
 from reach_tui.sandbox.registry import find_sandbox
 
 TRIALS = 200

@@ -238,7 +238,7 @@ class Execution:
                 slot.repeat,
                 attempt,
                 seed,
-                initial,
+                initial.state,
                 "exact",
                 run.clock.now_ms(),
             )
