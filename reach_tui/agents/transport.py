@@ -48,7 +48,7 @@ def _proxy(value: str) -> str:
         )
     if scheme.startswith("socks"):
         try:
-            import socksio  # noqa: F401
+            import socksio  # type: ignore[import-not-found]  # noqa: F401  (httpx loads it by name)
         except ImportError:
             raise UsageError(
                 "a SOCKS proxy is set, but its client is missing", hint="pip install 'httpx[socks]'"

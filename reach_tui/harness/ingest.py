@@ -8,6 +8,7 @@ therefore write the same rows, and the store keeps one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,8 +43,8 @@ _AT_ONCE = 100
 _PATIENCE = 60.0
 """Seconds that the writer may take for them."""
 
-Progress = Callable[[str, int], None]
-"""(the file being read, trials stored so far)"""
+Progress = Callable[[int, int, str], None]
+"""(trials stored so far, trials found so far, the file being read)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,11 @@ class _Stored:
         self.attempts[trial.task_key, repeat] = attempt
         return repeat, attempt
 
+    @property
+    def repeats(self) -> int:
+        """The largest number of slots that a task has, whatever they are numbered."""
+        return max(Counter(task for task, _ in self.attempts).values(), default=0)
+
     def totals(self) -> RunTotals:
         """The totals so far, in the store's terms."""
         totals = self.tally.totals()
@@ -133,6 +139,7 @@ class _Importer:
         self._db: Database | None = None
         self._unrecorded: list[tuple[ImportedFile, int]] = []
         self._imported = 0
+        self._found = 0
         self._already = 0
         self._skipped: list[Skipped] = []
         self._runs: dict[str, None] = {}
@@ -141,7 +148,7 @@ class _Importer:
     def tell(self, what: str) -> None:
         """Say how far it is."""
         if self._progress is not None:
-            self._progress(what, self._imported)
+            self._progress(self._imported, self._found, what)
 
     def take(self, file: ImportedFile) -> None:
         """Store what is new of a file."""
@@ -189,10 +196,11 @@ class _Importer:
     def _take_run(self, run: ImportedRun) -> list[Skipped]:
         db, writer = self._open()
         there = existing_uids(db, [trial.uid for trial in run.trials])
-        rows = {uid: find_trial(db, uid) for uid in there}
+        rows = {trial.uid: find_trial(db, trial.uid) for trial in run.trials if trial.uid in there}
         ended = {uid for uid, row in rows.items() if row.status not in _UNFINISHED}
         todo = [trial for trial in run.trials if trial.uid not in ended]
         self._already += len(ended)
+        self._found += len(todo)
         self._runs.update(dict.fromkeys(row.run_uid for row in rows.values()))
         if todo:
             stored = self._home(run, rows)
@@ -203,7 +211,7 @@ class _Importer:
                     self._settle(writer)
                     self.tell(trial.where)
             self._settle(writer)
-            grow_run(db, stored.row.id, len(stored.attempts))
+            grow_run(db, stored.row.id, len(stored.attempts), stored.repeats)
             plans.set_run_status(db, stored.row.id, "ended", self._ended(todo, stored))
         return [told for trial in run.trials if trial.uid in ended and (told := _changed(db, trial, rows[trial.uid]))]
 

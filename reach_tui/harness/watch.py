@@ -31,7 +31,7 @@ def wait_for_run(
     """
     opened = open_for_reading(store)
     try:
-        with _asking(lambda: ask(store, run_uid, "cancel")):
+        with asking(lambda: ask(store, run_uid, "cancel")):
             rev = -1
             while True:
                 gone = process.poll() is not None
@@ -70,7 +70,7 @@ def ask(store: Path, run_uid: str, verb: str) -> RunRow:
 
 
 @contextmanager
-def _asking(on_first: Callable[[], Any]) -> Iterator[None]:
+def asking(on_first: Callable[[], Any]) -> Iterator[None]:
     """While inside, the first SIGINT or SIGTERM calls `on_first`; a second one ends the waiting at once."""
     asked = False
 

@@ -196,7 +196,10 @@ class RunTotals:
 
 @dataclass(frozen=True, slots=True)
 class TrialStart:
-    """A trial begins. `initial` is its world's whole initial state (None where no state is known)."""
+    """A trial begins. `initial` is its world's whole initial state (None where no state is known).
+
+    `started_at` is None where a log does not say.
+    """
 
     uid: str
     run_id: int
@@ -206,7 +209,7 @@ class TrialStart:
     seed: str | None
     initial: Mapping[str, Any] | None
     state_kind: str
-    started_at: int
+    started_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +228,7 @@ class TrialEnd:
     tokens_out: int | None
     cost: float | None
     model_ms: int
-    wall_ms: int
+    wall_ms: int | None
     failed_requests: int
     final_digest: bytes | None
     grading: Grading

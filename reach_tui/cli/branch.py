@@ -1,0 +1,179 @@
+"""`reach branch`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reach_tui.cli.options import json_option, note, print_json, say, store_option
+from reach_tui.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from reach_tui.counterfactual.edits import Edit
+    from reach_tui.counterfactual.plan import BranchRequest
+
+
+@click.command("branch")
+@click.argument("run", required=False)
+@click.option("--failing", is_flag=True, help="The tasks that RUN failed (without --only: the default).")
+@click.option("--only", metavar="EXPR", help="These tasks: AS-01*, domain=refunds and priority<=P1, …")
+@click.option("--tool", multiple=True, metavar="NAME", help="The tool whose description changes.")
+@click.option("--description-file", multiple=True, type=click.Path(path_type=Path), help="That tool's new description.")
+@click.option("--parameter", metavar="NAME", help="With --tool: change this parameter's description, not the tool's.")
+@click.option("--prompt-file", type=click.Path(path_type=Path), help="The new system prompt.")
+@click.option("--model", help="The new model.")
+@click.option("--factor", metavar="FILE#NAME", help="A named variant of a factor library.")
+@click.option("--repeat", type=int, help="Trials of each task in each arm; else 3, or 5 with fewer than 20 tasks.")
+@click.option("--seed", help="The experiment's own seed; else a fresh one.")
+@click.option("--placebo", type=click.Choice(["auto", "on", "off"]), default="auto", show_default=True)
+@click.option(
+    "--passing", type=click.IntRange(0), help="Passing tasks to try too; else as many as failing, at least 20."
+)
+@click.option("--margin", type=float, help="The smallest effect of interest, as a share; fixed before the run (0.10).")
+@click.option("--concurrency", type=click.IntRange(1, 256), help="Trials at a time; else as the run had it.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and start nothing.")
+@click.option("--detach", is_flag=True, help="Do not wait for the end.")
+@click.option("--resume", metavar="EXPERIMENT", help="Go on with an experiment that was interrupted or cancelled.")
+@click.option("--conduct", hidden=True, help="Execute this experiment in this process.")
+@store_option
+@json_option
+def branch_command(
+    run: str | None, store: Path, as_json: bool, conduct: str | None, resume: str | None, dry_run: bool, detach: bool,
+    **asked: Any,
+) -> int:  # fmt: skip
+    """Re-run tasks of RUN with exactly one factor changed, beside a control arm, and say whether it is the cause.
+
+    Give one of: --tool NAME --description-file F, --prompt-file F, --model M. Two factors at once are refused.
+    """
+    if conduct is not None:
+        return _conduct(store, conduct)
+    if resume is not None:
+        return _wait(store, resume, as_json)
+    if run is None:
+        raise UsageError(
+            "which run shall be branched?", hint="reach branch RUN --failing --tool NAME --description-file F"
+        )
+    from reach_tui.counterfactual.plan import plan_branch
+    from reach_tui.counterfactual.start import start_experiment
+    from reach_tui.reports.experiments import plan_text
+    from reach_tui.store.connect import open_for_reading
+
+    opened = open_for_reading(store)
+    try:
+        plan = plan_branch(opened.db, _request(run, **asked))
+    finally:
+        opened.close()
+    if dry_run:
+        print_json(plan.as_json()) if as_json else say(plan_text(plan))
+        return 0
+    if not as_json:
+        say(plan_text(plan))
+    for warning in plan.warnings if as_json else ():
+        note(f"warning: {warning}")
+    uid = start_experiment(store, plan)
+    if detach:
+        from reach_tui.harness.launch import launch_experiment
+
+        launch_experiment(store, uid)
+        if as_json:
+            print_json({"experiment": uid, "status": "queued", "store": str(store)})
+        else:
+            say(f"experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`")
+        return 0
+    return _wait(store, uid, as_json)
+
+
+def _request(
+    run: str, *, failing: bool, only: str | None, repeat: int | None, seed: str | None, placebo: str,
+    passing: int | None, margin: float | None, concurrency: int | None, **factor: Any,
+) -> BranchRequest:  # fmt: skip
+    from reach_tui.counterfactual.plan import BranchRequest
+    from reach_tui.counterfactual.verdict import Rules
+
+    return BranchRequest(
+        parent=run, edits=_edits(**factor), failing=failing, only=only, repeat=repeat, seed=seed, placebo=placebo,
+        passing=passing, rules=Rules() if margin is None else Rules(margin=margin), concurrency=concurrency,
+    )  # fmt: skip
+
+
+def _edits(
+    *, tool: Sequence[str], description_file: Sequence[Path], parameter: str | None, prompt_file: Path | None,
+    model: str | None, factor: str | None,
+) -> list[Edit]:  # fmt: skip
+    from reach_tui.cli.files import read_text
+    from reach_tui.counterfactual.edits import Model, ParameterDescription, Prompt, ToolDescription
+
+    if len(tool) != len(description_file):
+        raise UsageError(
+            f"{len(tool)} --tool and {len(description_file)} --description-file",
+            hint="they come in pairs: the tool, and the file with its new description",
+        )
+    edits: list[Edit] = []
+    for name, file in zip(tool, description_file, strict=True):
+        text = read_text(file)
+        edits.append(ParameterDescription(name, parameter, text) if parameter else ToolDescription(name, text))
+    if prompt_file is not None:
+        edits.append(Prompt(read_text(prompt_file)))
+    if model is not None:
+        edits.append(Model({"id": model}))
+    if factor is not None:
+        edits.append(_from_library(factor))
+    if not edits:
+        raise UsageError(
+            "no factor to change", hint="give one of --tool with --description-file, --prompt-file, --model, --factor"
+        )
+    return edits
+
+
+def _from_library(reference: str) -> Edit:
+    from reach_tui.counterfactual.edits import Model, Part
+    from reach_tui.suites.factors import load_factors
+
+    file, mark, name = reference.partition("#")
+    variants = {one.name: one for one in load_factors(file)}
+    if not mark or name not in variants:
+        raise UsageError(f"no variant {name!r} in {file}", hint="it has " + ", ".join(sorted(variants)))
+    variant = variants[name]
+    if variant.needs_trust:
+        raise UsageError(
+            f"variant {name} names an endpoint, and libraries are not trusted by themselves",
+            where=file,
+            hint="name the model yourself with --model",
+        )
+    return Model(variant.value) if variant.value is not None else Part(variant.part, variant.text)
+
+
+def _conduct(store: Path, uid: str) -> int:
+    from reach_tui.counterfactual.conduct import conduct
+    from reach_tui.harness.launch import tidy
+
+    conduct(store, uid)
+    tidy(store, uid)
+    return 0
+
+
+def _wait(store: Path, uid: str, as_json: bool) -> int:
+    from reach_tui.cli.progress import Progress
+    from reach_tui.counterfactual.watch import wait_for_experiment
+    from reach_tui.harness.launch import launch_experiment
+    from reach_tui.reports.experiments import experiment_text
+
+    process = launch_experiment(store, uid)
+
+    def draw(done: int, planned: int, result: Mapping[str, Any]) -> None:
+        effect = result.get("effect")
+        progress.update(f"branch {uid}", done, planned, f"effect {effect['estimate']:+.2f}" if effect else "")
+
+    with Progress(sys.stderr) as progress:
+        result = wait_for_experiment(store, uid, process, draw)
+    if as_json:
+        print_json({**result, "store": str(store)})
+    else:
+        say()
+        say(experiment_text(result))
+        say(f"stored in {store}; look at it again with: reach show {uid} --store {store}")
+    return 0 if result["status"] in ("ended", "paused") else 3

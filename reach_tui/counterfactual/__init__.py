@@ -1,0 +1,1 @@
+"""Counterfactual experiments: one factor changed, a control beside it, and a verdict that names its scope."""

@@ -1,0 +1,77 @@
+"""The arms of an experiment as the store holds them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.condition import Condition, Setup, differing
+from reach_tui.core.outcome import PASSED
+from reach_tui.core.task import Task
+from reach_tui.counterfactual.pairs import TaskResult
+from reach_tui.counterfactual.plan import plan_of
+from reach_tui.counterfactual.subset import results_of
+from reach_tui.store.base import Database
+from reach_tui.store.experiments import runs_of
+from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.trials import trials_of
+
+
+@dataclass(frozen=True, slots=True)
+class ArmData:
+    """One arm: its run, all its trials (superseded ones too), its setup and tasks as they were executed."""
+
+    row: RunRow
+    trials: tuple[TrialRow, ...]
+    setup: Setup
+    tasks: dict[str, Task]
+
+    def results(self, keys: Sequence[str], waves: int) -> dict[str, TaskResult]:
+        """The tasks `keys` after that many repeats of each."""
+        within = (row for row in self.trials if row.repeat <= waves)
+        return results_of(within, dict.fromkeys(keys, waves))
+
+    def spending(self, keys: Sequence[str]) -> dict[str, Any]:
+        """Of all attempts at the tasks `keys`: trials, passes, tool calls, tokens and cost, in all and per pass.
+
+        A figure is None where a trial does not tell it; `price_known` says so of the cost.
+        """
+        wanted = set(keys)
+        ended = [row for row in self.trials if row.task_key in wanted and row.status != "running"]
+        passes = sum(row.final and row.status == PASSED for row in ended)
+        tokens = _sum(ended, tokens_of)
+        cost = _sum(ended, lambda row: row.cost)
+        return {
+            "trials": len(ended), "passes": passes, "calls": _sum(ended, lambda row: row.calls), "tokens": tokens,
+            "cost": cost, "price_known": cost is not None,
+            "tokens_per_pass": tokens / passes if passes and tokens is not None else None,
+            "cost_per_pass": cost / passes if passes and cost is not None else None,
+        }  # fmt: skip
+
+
+def tokens_of(row: TrialRow) -> int | None:
+    """Tokens in and out of a trial, None where either is unknown."""
+    return None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
+
+
+def _sum(rows: Sequence[TrialRow], read: Callable[[TrialRow], float | None]) -> float | None:
+    values = [read(row) for row in rows]
+    known = [value for value in values if value is not None]
+    return math.fsum(known) if known and len(known) == len(values) else None
+
+
+def load_arms(db: Database, experiment_id: int) -> dict[str, ArmData]:
+    """The arms by name, as far as there are any."""
+    found = {}
+    for row in runs_of(db, experiment_id):
+        plan = plan_of(db, row)
+        tasks = {one.task.key: one.task for one in plan.tasks}
+        found[row.arm or row.uid] = ArmData(row, tuple(trials_of(db, row.id)), plan.setup, tasks)
+    return found
+
+
+def extra_parts(control: Setup, branch: Setup, factor_part: str) -> tuple[str, ...]:
+    """The parts, other than the factor, in which two arms differ as they were really executed."""
+    return tuple(one.name for one in differing(Condition(control), Condition(branch)) if one.name != factor_part)

@@ -1,0 +1,177 @@
+"""The edits that a branch can make to its parent's setup: each changes one part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.condition import TEXT_FACTORS, Condition, PartDifference, Setup, the_factor
+from reach_tui.core.errors import UsageError
+
+CHANGEABLE = ("sent", "served", "handed")
+"""Evidence under which a part may be changed: what is only declared cannot be seen to have changed."""
+
+
+def with_part(setup: Setup, part: str, value: Any) -> Setup:
+    """The setup with another value in one part: /prompt, /model, a tool's description or that of a parameter.
+
+    UsageError for a part that is not there or that no edit can set.
+    """
+    match pointers.split(part):
+        case ("prompt",):
+            return replace(setup, prompt=value)
+        case ("model",):
+            return replace(setup, model=dict(value))
+        case ("tools", tool, "description"):
+            return setup.with_tool_description(tool, value)
+        case ("tools", tool, "parameters", name, "description"):
+            return _with_parameter_description(setup, tool, name, value)
+    raise UsageError(
+        f"{part} cannot be changed", hint="/prompt, /model, /tools/TOOL/description and its parameters' can"
+    )
+
+
+def _with_parameter_description(setup: Setup, tool: str, name: str, text: str) -> Setup:
+    view = setup.tool(tool)
+    properties = view.parameters.get("properties", {})
+    if name not in properties:
+        raise UsageError(f"{tool} has no parameter {name!r}", hint=f"its parameters: {', '.join(sorted(properties))}")
+    changed = {**properties, name: {**properties[name], "description": text}}
+    described = replace(view, parameters={**view.parameters, "properties": changed})
+    return replace(setup, tools=tuple(described if one.name == tool else one for one in setup.tools))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDescription:
+    """What the agent is told a tool does."""
+
+    tool: str
+    text: str
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that description; UsageError for an unknown tool."""
+        return setup.with_tool_description(self.tool, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDescription:
+    """What the agent is told of one parameter of a tool."""
+
+    tool: str
+    parameter: str
+    text: str
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that description; UsageError for an unknown tool or parameter."""
+        return _with_parameter_description(setup, self.tool, self.parameter, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The whole system prompt."""
+
+    text: str
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that prompt."""
+        return replace(setup, prompt=self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The model: its id alone, or several fields of the group (provider, id, base URL, the options it requires)."""
+
+    value: str | Mapping[str, Any]
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that model; what is not named of the group stays as it is."""
+        named = {"id": self.value} if isinstance(self.value, str) else self.value
+        return replace(setup, model={**setup.model, **named})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Any part by its name, as factor libraries give it."""
+
+    part: str
+    value: Any
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that part; UsageError where it has none such."""
+        return with_part(setup, self.part, self.value)
+
+
+Edit = ToolDescription | ParameterDescription | Prompt | Model | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """The one part in which branch and control differ: its kind, its name, and both values."""
+
+    kind: str
+    part: str
+    before: Any
+    after: Any
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a text the agent reads, of which a neutral edit can be made."""
+        return self.kind in TEXT_FACTORS
+
+    @property
+    def tool(self) -> str | None:
+        """The tool it belongs to, if it is one's."""
+        parts = pointers.split(self.part)
+        return parts[1] if len(parts) > 1 and parts[0] == "tools" else None
+
+    @property
+    def words(self) -> str:
+        """For people: `description of track_shipment`, `prompt`, `model hasty-1 -> careful-1`."""
+        if self.kind == "tool_description":
+            return f"description of {self.tool}"
+        if self.kind == "parameter_description":
+            return f"description of {pointers.split(self.part)[3]} in {self.tool}"
+        if self.kind == "model":
+            return f"model {_model_name(self.before)} -> {_model_name(self.after)}"
+        return self.kind.replace("_", " ")
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields, and the words."""
+        return {
+            "kind": self.kind, "part": self.part, "before": self.before, "after": self.after, "words": self.words,
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Factor:
+        """The inverse of `as_json`."""
+        return cls(body["kind"], body["part"], body["before"], body["after"])
+
+    @classmethod
+    def of(cls, difference: PartDifference) -> Factor:
+        """From the join of two conditions."""
+        return cls(difference.factor, difference.name, difference.before, difference.after)
+
+
+def _model_name(value: Any) -> str:
+    return str(value.get("id") or value) if isinstance(value, Mapping) else str(value)
+
+
+def edited(setup: Setup, edits: Sequence[Edit]) -> tuple[Setup, Factor]:
+    """(the branch's setup, its factor). All edits are made, then the two conditions are joined on their parts.
+
+    UsageError where they differ in nothing, in more than one part (all are named), or in one that cannot be changed
+    because its use could not be seen.
+    """
+    branch = setup
+    for edit in edits:
+        branch = edit.apply(branch)
+    difference = the_factor(Condition(setup), Condition(branch))
+    part = next((part for part in setup.parts() if part.name == difference.name), None)
+    if part is not None and part.evidence not in CHANGEABLE:
+        raise UsageError(
+            f"{difference.factor} is only {part.evidence} for agent {setup.agent}: nobody could see it change",
+            hint="re-run it with an agent kind that sends or serves this part",
+        )
+    return branch, Factor.of(difference)

@@ -1,0 +1,60 @@
+"""What an experiment will cost, from the trials of the run it branches from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reach_tui.store.rows import TrialRow
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Expected totals: `calls` of tools, `turns` asked of the model; None where the parent's trials do not say.
+
+    `cost` is None where the cost of no trial is known; `cost_from` says of how many trials it is.
+    """
+
+    trials: int
+    turns: int | None
+    calls: int | None
+    tokens: int | None
+    cost: float | None
+    cost_from: int
+
+
+def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> Estimate:
+    """The cost of `planned` trials, (task key, how many): each as its task's trials in the parent, else as the mean."""
+    rows = [row for row in trials if row.status != "running" and row.steps is not None]
+
+    def total(values: list[tuple[str, float]]) -> float | None:
+        if not values:
+            return None
+        by_task: dict[str, list[float]] = {}
+        for key, value in values:
+            by_task.setdefault(key, []).append(value)
+        mean = math.fsum(value for _, value in values) / len(values)
+        return math.fsum(
+            times * (math.fsum(by_task[key]) / len(by_task[key]) if key in by_task else mean) for key, times in planned
+        )
+
+    def whole(values: list[tuple[str, float]]) -> int | None:
+        found = total(values)
+        return None if found is None else round(found)
+
+    costs = [(row.task_key, row.cost) for row in rows if row.cost is not None]
+    return Estimate(
+        trials=sum(times for _, times in planned),
+        turns=whole([(row.task_key, row.turns) for row in rows if row.turns is not None]),
+        calls=whole([(row.task_key, row.calls) for row in rows if row.calls is not None]),
+        tokens=whole(
+            [
+                (row.task_key, row.tokens_in + row.tokens_out)
+                for row in rows
+                if row.tokens_in is not None and row.tokens_out is not None
+            ]
+        ),
+        cost=total(costs),
+        cost_from=len(costs),
+    )

@@ -1,0 +1,109 @@
+"""What the stored exchanges prove: that each arm was sent its own setup, and whether its repeats are copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from reach_tui.core.canonical import canonical, digest
+from reach_tui.core.condition import Setup, tools_for
+from reach_tui.core.outcome import COUNTED
+from reach_tui.core.redaction import redact
+from reach_tui.core.task import Task
+from reach_tui.harness.trial import prompt_for
+from reach_tui.store.base import Database
+from reach_tui.store.replay import raw_exchange, steps_of
+from reach_tui.store.rows import TrialRow
+
+SAMPLE = 30
+"""The most trials of an arm whose first request is looked at, spread evenly over it."""
+SEEN, FAILED, NOT_OBSERVABLE = "seen", "failed", "not_observable"
+
+
+@dataclass(frozen=True, slots=True)
+class Manipulation:
+    """Whether the arms got what they were to get. `carried` of `checked` first requests held exactly the arm's setup.
+
+    `status`: SEEN, FAILED (some request held something else, named in `why`) or NOT_OBSERVABLE (no request is kept).
+    """
+
+    status: str
+    checked: Mapping[str, int] = field(default_factory=dict)
+    carried: Mapping[str, int] = field(default_factory=dict)
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields."""
+        return {**asdict(self), "checked": dict(self.checked), "carried": dict(self.carried)}
+
+
+def manipulation_check(
+    db: Database, arms: Mapping[str, Sequence[TrialRow]], setups: Mapping[str, Setup], tasks: Mapping[str, Task]
+) -> Manipulation:
+    """Compare what the first request of trials really held with what the arm's setup says it should."""
+    checked: dict[str, int] = {}
+    carried: dict[str, int] = {}
+    why = ""
+    for arm, rows in arms.items():
+        checked[arm] = carried[arm] = 0
+        for row in _spread([row for row in rows if row.final and row.status in COUNTED]):
+            exchange = raw_exchange(db, row.id, 1)
+            if exchange is None or exchange["request"] is None:
+                continue
+            checked[arm] += 1
+            wrong = _unlike(exchange["request"], setups[arm], tasks[row.task_key])
+            carried[arm] += not wrong
+            why = why or (f"{row.link} in {arm}: {wrong} is not as planned" if wrong else "")
+    if why:
+        return Manipulation(FAILED, checked, carried, why)
+    if not all(checked.get(arm) for arm in ("control", "branch")):
+        return Manipulation(NOT_OBSERVABLE, checked, carried, "no request of an arm is kept")
+    return Manipulation(SEEN, checked, carried)
+
+
+def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:
+    if len(rows) <= SAMPLE:
+        return list(rows)
+    return [rows[i * len(rows) // SAMPLE] for i in range(SAMPLE)]
+
+
+def _unlike(request: Mapping[str, Any], setup: Setup, task: Task) -> str:
+    """The part of a request that is not as the setup says; "" where all is."""
+    expected_tools = [tool.as_function() for tool in tools_for(setup, task.allowed_tools)]
+    if not _same(expected_tools, request.get("tools") or []):
+        return "the tools"
+    messages = request.get("messages") or [{}]
+    system = messages[0].get("content") if messages[0].get("role") == "system" else ""
+    if not _same(prompt_for(setup, task.now), system):
+        return "the prompt"
+    return "" if request.get("model") == setup.model.get("id") else "the model"
+
+
+def _same(planned: Any, stored: Any) -> bool:
+    """Equal as JSON. What is stored was masked where it looked like a secret."""
+    found = canonical(stored)
+    return canonical(planned) == found or canonical(redact(planned)) == found
+
+
+def copies(db: Database, arms: Mapping[str, Sequence[TrialRow]]) -> frozenset[str]:
+    """The arms in which every repeat of a task is word for word the same as its first: an agent without noise.
+
+    An arm is one only if some task has a second repeat to compare; one differing step anywhere says otherwise.
+    """
+    return frozenset(arm for arm, rows in arms.items() if _all_alike(db, rows))
+
+
+def _all_alike(db: Database, rows: Sequence[TrialRow]) -> bool:
+    by_task: dict[str, list[TrialRow]] = {}
+    for row in rows:
+        if row.final and row.status in COUNTED:
+            by_task.setdefault(row.task_key, []).append(row)
+    repeated = [group for group in by_task.values() if len(group) > 1]
+    if not repeated or any(one.status != group[0].status for group in repeated for one in group):
+        return False
+    return all(_transcript(db, one) == _transcript(db, group[0]) for group in repeated for one in group[1:])
+
+
+def _transcript(db: Database, row: TrialRow) -> bytes:
+    return digest([[step.kind, step.tool, step.body] for step in steps_of(db, row.id)])

@@ -1,0 +1,102 @@
+"""The metrics of the arms side by side, task by task: the primary one is tested, the others are shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from reach_tui.core.outcome import COUNTED, PASSED
+from reach_tui.counterfactual.arms import ArmData, tokens_of
+from reach_tui.counterfactual.pairs import Effect
+from reach_tui.store.rows import TrialRow
+
+Read = Callable[[TrialRow], float | None]
+
+_MEANS: tuple[tuple[str, Read], ...] = (
+    ("milestones reached", lambda row: (row.depth or 0) / row.depth_of if row.depth_of else None),
+    ("tool calls", lambda row: row.calls),
+    ("model turns", lambda row: row.turns),
+    ("tokens", tokens_of),
+)
+
+
+def metric_rows(
+    arms: Mapping[str, ArmData], keys: Sequence[str], waves: int, effect: Effect | None, p: float | None
+) -> list[dict[str, Any]]:
+    """Rows {name, control, branch, placebo, change, low, high, p} over the tasks `keys`, each the mean of task means.
+
+    `change` is branch minus control over the tasks that tell it in both, with a 95 % interval (the primary metric's is
+    that of the verdict, the others' is a paired t). Only the first row has a p: the others are never tested.
+    """
+    by_task = {name: _by_task(arm, set(keys), waves) for name, arm in arms.items()}
+    rates = {name: _task_means(tasks, lambda row: float(row.status == PASSED)) for name, tasks in by_task.items()}
+    rows = [
+        _row("pass rate", rates, None if effect is None else (effect.estimate, effect.low, effect.high), p),
+        _row("reached once", {name: _shares(tasks, any) for name, tasks in by_task.items()}),
+        _row("reached by majority", {name: _shares(tasks, _most) for name, tasks in by_task.items()}),
+    ]
+    return rows + [
+        _row(name, {arm: _task_means(tasks, read) for arm, tasks in by_task.items()}) for name, read in _MEANS
+    ]
+
+
+_ByTask = dict[str, list[TrialRow]]
+
+
+def _by_task(arm: ArmData, keys: set[str], waves: int) -> _ByTask:
+    found: _ByTask = {}
+    for row in arm.trials:
+        if row.final and row.status in COUNTED and row.task_key in keys and row.repeat <= waves:
+            found.setdefault(row.task_key, []).append(row)
+    return found
+
+
+def _task_means(tasks: _ByTask, read: Read) -> dict[str, float]:
+    means = {}
+    for key, rows in tasks.items():
+        values = [value for row in rows if (value := read(row)) is not None]
+        if values:
+            means[key] = math.fsum(values) / len(values)
+    return means
+
+
+def _shares(tasks: _ByTask, rule: Callable[[list[bool]], bool]) -> dict[str, float]:
+    return {key: float(rule([row.status == PASSED for row in rows])) for key, rows in tasks.items()}
+
+
+def _most(passes: list[bool]) -> bool:
+    return 2 * sum(passes) > len(passes)
+
+
+def _row(
+    name: str, means: Mapping[str, Mapping[str, float]], change: tuple[float, float | None, float | None] | None = None,
+    p: float | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    values = {arm: _mean(list(by_key.values())) for arm, by_key in means.items()}
+    if change is None:
+        control, branch = means["control"], means["branch"]
+        change = _change([branch[key] - control[key] for key in control if key in branch])
+    estimate, low, high = change or (None, None, None)
+    return {
+        "name": name, "control": values["control"], "branch": values["branch"], "placebo": values.get("placebo"),
+        "change": estimate, "low": low, "high": high, "p": p,
+    }  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def _change(differences: Sequence[float]) -> tuple[float, float | None, float | None] | None:
+    """(mean difference, its interval), without the interval where one task cannot give one."""
+    if not differences:
+        return None
+    from reach_tui.metrics.stats import t_quantile
+
+    n, mean = len(differences), math.fsum(differences) / len(differences)
+    if n < 2:
+        return mean, None, None
+    spread = math.sqrt(math.fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
+    half = t_quantile(0.975, n - 1) * spread
+    return mean, mean - half, mean + half

@@ -1,0 +1,93 @@
+"""From a plan to queued runs: one for each arm, nested under the parent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reach_tui.core.errors import UsageError
+from reach_tui.core.ids import content_uid, new_uid
+from reach_tui.counterfactual.plan import FROM_START, PRIMARY_METRIC, ExperimentPlan, plan_of
+from reach_tui.harness.plan import PlannedTask
+from reach_tui.store.base import Database, transaction
+from reach_tui.store.connect import open_for_writing
+from reach_tui.store.experiments import create_experiment
+from reach_tui.store.plans import NewRun, create_run, task_ids
+from reach_tui.store.rows import ExperimentRow, RunRow
+from reach_tui.store.runs import run_by_uid
+
+CONTROL, BRANCH, PLACEBO = "control", "branch", "placebo"
+ARMS = (CONTROL, BRANCH, PLACEBO)
+
+
+def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None, now_ms: int | None = None) -> str:
+    """Store the experiment and queue its arms; its uid. `conduct` then runs it, here or in a process of its own.
+
+    `uid` and `now_ms` (ms UTC) fix what is else fresh, for stores that must come out the same. The placebo arm is
+    queued only where it runs from the start.
+    """
+    opened = open_for_writing(path)
+    try:
+        with transaction(opened.db):
+            parent = _parent(opened.db, plan)
+            row = create_experiment(
+                opened.db, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan.as_json(),
+                parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
+            )  # fmt: skip
+            add_arm(opened.db, row, plan, CONTROL, now_ms=now_ms)
+            add_arm(opened.db, row, plan, BRANCH, now_ms=now_ms)
+            if plan.placebo.when == FROM_START:
+                add_arm(opened.db, row, plan, PLACEBO, now_ms=now_ms)
+            return row.uid
+    finally:
+        opened.close()
+
+
+def add_arm(
+    db: Database, experiment: ExperimentRow, plan: ExperimentPlan, arm: str, *, now_ms: int | None = None
+) -> RunRow:
+    """Queue one arm's run. An arm that is there already is found again.
+
+    Every arm has the parent's plan but for its setup, its tasks and repeats, and the experiment's own base seed.
+    """
+    parent = _parent(db, plan)
+    whole = plan_of(db, parent)
+    strata = (plan.chosen,) if arm == PLACEBO else plan.strata
+    wanted = {key for stratum in strata for key in stratum.tasks}
+    tasks = tuple(PlannedTask(one.task, plan.repeats) for one in whole.tasks if one.task.key in wanted)
+    own = replace(
+        whole,
+        setup=plan.setups(whole.setup)[arm],
+        tasks=tasks,
+        base_seed=plan.base_seed,
+        concurrency=plan.concurrency,
+        fixed_now_ms=now_ms,
+        task_ids=_task_ids(db, parent, whole.task_ids, [one.task.key for one in tasks]),
+    )
+    return create_run(
+        db,
+        NewRun(
+            name=f"{arm} {plan.factor.tool or plan.factor.kind.replace('_', ' ')}", suite_id=parent.suite_id,
+            planned=own.planned, plan=own.as_json(), setup=own.setup, base_seed=own.base_seed, parent_uid=parent.uid,
+            experiment_id=experiment.id, arm=arm, origin="branch", exec={"concurrency": own.concurrency},
+            factor=None if arm == CONTROL else plan.factor.kind if arm == BRANCH else "placebo",
+            factor_part=None if arm == CONTROL else plan.factor.part if arm == BRANCH else plan.placebo.part,
+            tasks=len(tasks), repeats=plan.repeats, uid=content_uid("r", experiment.uid, arm), created_at=now_ms,
+            code=str(own.setup.sandbox.get("digest") or ""),
+        ),
+    )  # fmt: skip
+
+
+def _parent(db: Database, plan: ExperimentPlan) -> RunRow:
+    found = run_by_uid(db, plan.parent_uid)
+    if found is None:
+        raise UsageError(f"the run {plan.parent_uid} that this plan branches from is not in this store")
+    return found
+
+
+def _task_ids(db: Database, parent: RunRow, known: object, keys: Sequence[str]) -> dict[str, int]:
+    stored = dict(known) if isinstance(known, dict) else {}
+    if not all(key in stored for key in keys):
+        stored.update(task_ids(db, parent.id))
+    return {key: stored[key] for key in keys}

@@ -1,0 +1,1 @@
+"""The checks of a grading, one idea a file. Each is a function of the evidence that lists `CheckResult`s."""

@@ -1,0 +1,24 @@
+"""How a check result is made: JSON values only, one sentence of why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.outcome import CheckResult
+
+PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
+
+
+def check(
+    kind: str, held: bool | None, why: str, *, decides: bool = True, path: str | None = None, expected: Any = None,
+    actual: Any = None, step: int | None = None,
+) -> CheckResult:  # fmt: skip
+    """A result; `held` None means that it could not be decided. A failed check that does not count says so."""
+    verdict = SKIPPED if held is None else PASS if held else FAIL
+    if verdict == FAIL and not decides:
+        why = f"{why}; does not count"
+    return CheckResult(
+        kind, decides, verdict, why, path, None if expected is ABSENT else expected,
+        None if actual is ABSENT else actual, step,
+    )  # fmt: skip

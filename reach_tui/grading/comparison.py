@@ -1,0 +1,174 @@
+"""A trial's state against one acceptable outcome: expected rows over time, and every change that nobody asked for."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.changes import same_json
+from reach_tui.core.outcome import LOST, MATCH, MISSING, WRONG
+from reach_tui.grading.expectations import ALL, ANY, VALUE, expected_rows
+from reach_tui.grading.expressions import is_operator, wishes
+from reach_tui.grading.ledger import Ledger, Parts
+from reach_tui.grading.tracks import Track, track
+
+CREATED, DELETED, CHANGED = "created", "deleted", "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A net change against the initial state: a record made or gone as a whole, else a field. `since` set it so."""
+
+    parts: Parts
+    kind: str
+    old: Any
+    new: Any
+    since: int
+    excused: bool
+
+    @property
+    def path(self) -> str:
+        """The pointer."""
+        return pointers.join(self.parts)
+
+
+class Comparison:
+    """Built once for a trial and an outcome; then any step is a look-up.
+
+    `allow` are the task's patterns of places that may change. Changes that cancel out are none.
+    """
+
+    def __init__(self, state: Mapping[str, Any], ledger: Ledger, allow: Iterable[str] = ()) -> None:
+        self.ledger = ledger
+        self.tracks: tuple[Track, ...] = tuple(track(row, ledger) for row in expected_rows(state))
+        self._allow = [pointers.split(one if one.startswith("/") else "/" + one) for one in allow if one]
+        self._fields: dict[Parts, list[Parts]] = {}
+        self._tables: set[str] = set()
+        self._every: dict[str, list[Parts]] = {}
+        self._made: set[Parts] = set()
+        self._known: dict[tuple[Parts, int], tuple[Difference, ...]] = {}
+        for one in self.tracks:
+            self._excuse(one)
+
+    def missing(self) -> list[Track]:
+        """Rows that are not there at the end and were never changed to anything else."""
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) == MISSING]
+
+    def wrong(self) -> list[Track]:
+        """Rows that were changed to something else, or were right and no longer are."""
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) in (WRONG, LOST)]
+
+    def right(self) -> list[Track]:
+        """Rows as expected at the end."""
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) == MATCH]
+
+    def unexpected(self) -> list[Difference]:
+        """All net changes at the end that are neither expected nor allowed, in order of first touch."""
+        return [
+            one
+            for record, versions in self.ledger.records.items()
+            for one in self.differences(record, len(versions.steps))
+            if not one.excused
+        ]
+
+    def differences(self, record: Parts, version: int) -> tuple[Difference, ...]:
+        """The net changes of a record at one of its versions (0 is the initial one), expected and allowed ones too."""
+        if version == 0:
+            return ()
+        known = self._known.get((record, version))
+        if known is None:
+            known = self._known[record, version] = tuple(self._differences(record, version))
+        return known
+
+    def at(self, record: Parts, step: int) -> int:
+        """The version of a record after `step`."""
+        return bisect.bisect_right(self.ledger.records[record].steps, step)
+
+    def off_since(self, difference: Difference) -> int:
+        """The step from which on the place was not as at the start, up to the end."""
+        versions = self.ledger.records[difference.parts[:2]]
+        below = difference.parts[2:]
+        first = pointers.get_parts(versions.initial, below)
+        since = difference.since
+        for step, value in zip(reversed(versions.steps), reversed(versions.values), strict=True):
+            if same_json(pointers.get_parts(value, below), first):
+                break
+            since = step
+        return since
+
+    def excused(self, parts: Parts, kind: str = CHANGED) -> bool:
+        """Whether a change of this kind at these segments is expected or allowed."""
+        if any(pointers.covers_parts(pattern, parts) for pattern in self._allow):
+            return True
+        if parts[0] in self._tables or parts[:2] in self._made:
+            return True
+        below = parts[2:]
+        rows = self._fields.get(parts[:2], ())
+        if kind == CREATED:
+            return bool(rows)
+        if kind == DELETED:
+            return () in rows
+        return any(below[: len(row)] == row for row in (*rows, *self._every.get(parts[0], ())))
+
+    def _differences(self, record: Parts, version: int) -> Iterator[Difference]:
+        versions = self.ledger.records[record]
+        old, new = versions.initial, versions.values[version - 1]
+        if old is ABSENT and new is ABSENT:
+            return
+        if old is ABSENT or new is ABSENT:
+            kind = CREATED if old is ABSENT else DELETED
+            yield Difference(record, kind, old, new, versions.steps[version - 1], self.excused(record, kind))
+            return
+        for parts, before, after in leaf_changes(record, old, new):
+            since = self.ledger.since(parts, versions.steps[version - 1])
+            yield Difference(parts, CHANGED, before, after, since, self.excused(parts))
+
+    def _excuse(self, one: Track) -> None:
+        row = one.row
+        if row.form == VALUE or len(row.parts) != 1:
+            if len(row.parts) < 2:
+                self._tables.update(row.parts)
+            else:
+                self._fields.setdefault(row.parts[:2], []).append(row.parts[2:])
+        elif row.form == ALL:
+            self._every.setdefault(row.parts[0], []).extend(_named(row.expression["$all"]))
+        elif row.form == ANY:
+            for want, key in zip(wishes(row.expression["$any"]), one.bound, strict=False):
+                if key is None:
+                    continue
+                record = (row.parts[0], key)
+                versions = self.ledger.records.get(record)
+                if versions is not None and versions.initial is ABSENT:
+                    self._made.add(record)
+                self._fields.setdefault(record, []).extend(_named(want))
+
+
+def _named(want: Any) -> list[Parts]:
+    """The fields that a wish about a record names; the record itself where it names none."""
+    if not isinstance(want, dict) or not want or any(is_operator(key) for key in want):
+        return [()]
+    return [parts for key, value in want.items() for parts in _under((str(key),), value)]
+
+
+def _under(parts: Parts, want: Any) -> Iterator[Parts]:
+    if isinstance(want, dict) and want and not any(is_operator(key) for key in want):
+        for key, value in want.items():
+            yield from _under((*parts, str(key)), value)
+    else:
+        yield parts
+
+
+def leaf_changes(parts: Parts, old: Any, new: Any) -> Iterator[tuple[Parts, Any, Any]]:
+    """(segments, old, new) of every field that differs. A mapping that is new is its fields, one that went is one."""
+    if old is new:
+        return
+    if isinstance(new, dict) and new:
+        olds = old if isinstance(old, dict) else {}
+        for key in dict.fromkeys([*olds, *new]):
+            yield from leaf_changes((*parts, str(key)), olds.get(key, ABSENT), new.get(key, ABSENT))
+    elif not same_json(old, new):
+        yield parts, old, new

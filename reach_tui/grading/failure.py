@@ -1,0 +1,207 @@
+"""Why a trial failed, whose fault it was and where: the first rule that holds, in a fixed order of blame.
+
+Infrastructure, then tools, then user and grader, then the agent's first write that did harm, then what it claimed,
+then what it left out, then what it did not say. What no rule can state honestly is `unclassified`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reach_tui.core.outcome import CheckResult, Claim, Deviation
+from reach_tui.core.trajectory import ERROR, FAULT, LATE, Step
+from reach_tui.grading.argument_faults import argument_fault
+from reach_tui.grading.checks.make import FAIL, SKIPPED
+from reach_tui.grading.comparison import Comparison
+from reach_tui.grading.detectors import abandoned_error, false_claim, loop
+from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
+from reach_tui.grading.misuse import expected_calls, misuse, wrong_argument
+from reach_tui.grading.parting import offending_steps
+
+LIMITS = {
+    "step_limit": "planning:ran_out_of_steps", "loop": "planning:loop", "token_limit": "other:token_limit",
+    "time_limit": "other:time_limit", "cost_limit": "other:cost_limit",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Mode with its sub-class, owner, decisive step."""
+
+    mode: str | None
+    owner: str | None
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What the rules of blame look at."""
+
+    evidence: Evidence
+    comparison: Comparison
+    judged: bool
+    checks: Sequence[CheckResult]
+    deviations: Sequence[Deviation]
+    claims: Sequence[Claim]
+    parting: int | None
+
+    def failing(self, *kinds: str) -> list[CheckResult]:
+        """The deciding checks of these kinds that failed."""
+        return [one for one in self.checks if one.decides and one.verdict == FAIL and one.kind in kinds]
+
+    @property
+    def end(self) -> int | None:
+        """The agent's final message, else the last step."""
+        final = self.evidence.final_message
+        return final.step.n if final is not None else self.evidence.last_step or None
+
+
+def not_counted(status: str, evidence: Evidence) -> Blame:
+    """Owner and step of a trial that is not counted; it has no failure mode."""
+    owners = {"infra_error": "infrastructure", "simulator_error": "user", "grader_error": "grader"}
+    if status not in owners:
+        return Blame(None, None, None)
+    broke = [step.n for step in evidence.trajectory.steps if step.kind == ERROR]
+    return Blame(None, owners[status], broke[-1] if broke else evidence.last_step or None)
+
+
+def blame(failure: Failure) -> Blame:
+    """The first rule that names a cause."""
+    for rule in RULES:
+        found = rule(failure)
+        if found is not None:
+            return found
+    return Blame("unclassified", "agent", failure.parting or failure.end)
+
+
+def _tool_fault(failure: Failure) -> Blame | None:
+    """A call that an injected fault or the clock broke, and whose tool never answered afterwards."""
+    calls = failure.evidence.calls
+    for step in calls:
+        if step.flags & (FAULT | LATE) and not succeeded(step):
+            later = any(one.n > step.n and one.tool == step.tool and succeeded(one) for one in calls)
+            if not later:
+                return Blame("other:tool_fault", "tool", step.n)
+    return None
+
+
+def _user_or_grader(failure: Failure) -> Blame | None:
+    if failure.evidence.trajectory.end_reason == "user_left":
+        return Blame("other:user_left", "user", failure.evidence.last_step or None)
+    if any(one.decides and one.verdict == SKIPPED for one in failure.checks):
+        return Blame("other:undecided_check", "grader", failure.end)
+    return None
+
+
+def _harmful_write(failure: Failure) -> Blame | None:
+    """The first write that was forbidden, broke a constraint, came too early, or did what is wrong to the end."""
+    early = [(one.step, 0, "planning:never_asked") for one in failure.failing("asked") if one.step is not None]
+    banned = [(one.step, 1, "tool:forbidden") for one in failure.failing("forbidden") if one.step is not None]
+    broken = [(one.step, 2, "argument:constraint") for one in failure.failing("constraint") if one.step is not None]
+    harmful = [(step, 3, "") for step in offending_steps(failure.comparison, failure.judged)]
+    candidates = sorted([*early, *banned, *broken, *harmful])
+    if not candidates:
+        return None
+    number, _, mode = candidates[0]
+    step = next((one for one in failure.evidence.trajectory.steps if one.n == number), None)
+    if mode:
+        return Blame(mode, "agent", number)
+    if step is None or all(one is not step for one in failure.evidence.calls):
+        return Blame("other:user_action", "user", number)
+    found = misuse(step, failure.evidence, failure.comparison, failure.deviations)
+    return Blame(found or "unclassified", "agent", number)
+
+
+def _false_claim(failure: Failure) -> Blame | None:
+    claimed = [one for one in failure.deviations if one.detector == false_claim.DETECTOR]
+    return Blame("hallucination:false_completion", "agent", claimed[0].step) if claimed else None
+
+
+def _failed_write(failure: Failure) -> Blame | None:
+    """The write was tried, refused, and left at that."""
+    if not failure.failing("state_missing", "write"):
+        return None
+    step = abandoned_error.last_failed_write(failure.evidence)
+    if step is None:
+        return None
+    spec = failure.evidence.spec(step)
+    expected = expected_calls(failure.evidence)
+    if spec is None or (expected and step.tool not in expected):
+        return Blame("tool:wrong_tool", "agent", step.n)
+    if argument_fault(step, spec) is not None:
+        return Blame("argument:rejected", "agent", step.n)
+    known = [one for one in expected.get(step.tool or "", ()) if one]
+    mode = wrong_argument(args_of(step), known) if known else None
+    return Blame(mode or "drift:abandoned_error", "agent", step.n)
+
+
+def _limit(failure: Failure) -> Blame | None:
+    mode = LIMITS.get(failure.evidence.trajectory.end_reason)
+    loops = [one for one in failure.deviations if one.detector == loop.DETECTOR]
+    if loops and mode is not None:
+        return Blame("planning:loop", "agent", loops[0].step)
+    return Blame(mode, "agent", failure.evidence.last_step or None) if mode else None
+
+
+def _never_attempted(failure: Failure) -> Blame | None:
+    """Writes are missing and were never tried: something else was called, something was asked, or nothing done."""
+    if failure.failing("asked"):
+        return Blame("planning:never_asked", "agent", failure.end)
+    if not failure.failing("state_missing", "write"):
+        return None
+    if not failure.evidence.calls:
+        return Blame("planning:nothing_tried", "agent", failure.end)
+    return Blame("planning:gave_up", "agent", failure.end)
+
+
+def _refusal(failure: Failure) -> Blame | None:
+    return Blame("planning:policy_misjudged", "agent", failure.end) if failure.failing("refusal") else None
+
+
+def _wrong_reads(failure: Failure) -> Blame | None:
+    """The answer lacks what it needed: the call that would have shown it was another, other arguments, or not made."""
+    if not failure.failing("text", "told", "tools"):
+        return None
+    expected = expected_calls(failure.evidence)
+    made = [step for step in failure.evidence.calls if succeeded(step)]
+    never = [tool for tool in expected if not any(step.tool == tool for step in made)]
+    if never:
+        return _instead_of(never[0], failure, expected)
+    for step in failure.evidence.calls:
+        known = [one for one in expected.get(step.tool or "", ()) if one]
+        mode = wrong_argument(args_of(step), known) if known else None
+        if mode is not None and not _also_right(step, known, failure):
+            return Blame(mode, "agent", step.n)
+    if failure.failing("text", "told"):
+        return Blame("other:not_told", "agent", failure.end)
+    return None
+
+
+def _instead_of(tool: str, failure: Failure, expected: dict[str, list[dict[str, object]]]) -> Blame:
+    """A neighbour of the same effect was called in its place, its own call failed, or nothing took its place."""
+    evidence = failure.evidence
+    own = [step for step in evidence.calls if step.tool == tool]
+    if own:
+        spec = evidence.spec(own[-1])
+        fault = spec is not None and argument_fault(own[-1], spec) is not None
+        return Blame("argument:rejected" if fault else "drift:abandoned_error", "agent", own[-1].n)
+    spec = evidence.specs.get(tool)
+    effect = spec.effect if spec is not None else "read"
+    for step in evidence.calls:
+        other = "write" if writes(step, evidence.specs) else "read"
+        if step.tool not in expected and other == effect:
+            return Blame("tool:wrong_tool", "agent", step.n)
+    return Blame("planning:not_looked_up" if effect == "read" else "planning:gave_up", "agent", failure.end)
+
+
+def _also_right(step: Step, known: list[dict[str, object]], failure: Failure) -> bool:
+    """Whether the same tool was also called as expected: a further call with other arguments is no fault then."""
+    others = [one for one in failure.evidence.calls if one.tool == step.tool]
+    return any(wrong_argument(args_of(one), known) is None for one in others)
+
+
+RULES: tuple[Callable[[Failure], Blame | None], ...] = (
+    _tool_fault, _user_or_grader, _harmful_write, _false_claim, _failed_write, _limit, _never_attempted, _refusal,
+    _wrong_reads,
+)  # fmt: skip

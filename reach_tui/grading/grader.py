@@ -1,0 +1,129 @@
+"""Grade a trial: the end of the trial, the outcome by state, what was said, milestones, process, claims, blame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reach_tui.core.outcome import FAILED, PARTIAL, PASSED, CheckResult, Grading
+from reach_tui.core.task import Outcome, Task
+from reach_tui.core.tools import ToolSpec
+from reach_tui.core.trajectory import Trajectory
+from reach_tui.grading.acceptable import comparisons, judges_changes
+from reach_tui.grading.checks.asked import asked_checks
+from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks
+from reach_tui.grading.checks.make import FAIL, PASS, SKIPPED
+from reach_tui.grading.checks.refusal import refusal_check
+from reach_tui.grading.checks.state import state_checks
+from reach_tui.grading.checks.tools import tool_checks
+from reach_tui.grading.checks.words import word_checks
+from reach_tui.grading.checks.write import write_checks
+from reach_tui.grading.claims import claims_of
+from reach_tui.grading.comparison import Comparison
+from reach_tui.grading.detectors import deviations_of
+from reach_tui.grading.evidence import Evidence
+from reach_tui.grading.failure import Blame, Failure, blame, not_counted
+from reach_tui.grading.milestones import milestones_of
+from reach_tui.grading.parting import parting_step
+from reach_tui.grading.reasons import reason
+from reach_tui.grading.version import GRADER_VERSION
+
+NOT_GRADED = {
+    "infra_error": "infra_error", "simulator_error": "simulator_error", "cancelled": "cancelled",
+    "interrupted": "interrupted",
+}  # fmt: skip
+"""End reasons after which the state says nothing of the agent, with their status."""
+
+_HARMLESS = ("state_missing", "state_wrong", "text", "told", "write")
+"""Kinds of check that may fail in a trial that did some of its work."""
+
+
+def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> Grading:
+    """What the trial came to. Pure and deterministic; `specs` are the tools of the trial's world by name.
+
+    Decides by the acceptable outcome that the trial meets, else by the one it comes closest to. Never raises for what a
+    trajectory holds.
+    """
+    evidence = Evidence.of(task, trajectory, specs)
+    judged = judges_changes(task)
+    shared = [*forbidden_checks(evidence), *constraint_checks(evidence), *tool_checks(evidence)]
+    outcome, comparison, own = _closest(evidence, judged)
+    checks = (*own, *shared)
+    rows = [one.row for one in comparison.tracks]
+    claims = claims_of(evidence, rows)
+    deviations = deviations_of(evidence, claims)
+    milestones, depth = milestones_of(evidence)
+    status = _status(task, trajectory, checks, comparison)
+    parting, found = None, Blame(None, None, None)
+    if status in (FAILED, PARTIAL):
+        parting = parting_step(comparison, judged, claims, evidence)
+        found = blame(Failure(evidence, comparison, judged, checks, deviations, claims, parting))
+    elif status != PASSED:
+        found = not_counted(status, evidence)
+    return Grading(
+        version=GRADER_VERSION,
+        oracle=task.oracle,
+        status=status,
+        why=reason(status, task, trajectory, outcome, checks),
+        mode=found.mode,
+        owner=found.owner,
+        step=found.step,
+        parting=parting,
+        depth=depth,
+        depth_of=len(milestones),
+        checks=checks,
+        milestones=milestones,
+        deviations=deviations,
+        claims=claims,
+    )
+
+
+def _closest(evidence: Evidence, judged: bool) -> tuple[Outcome, Comparison, tuple[CheckResult, ...]]:
+    """The outcome with the fewest failing checks on state, then on words; the first of equals."""
+    best: tuple[tuple[int, int], Outcome, Comparison, tuple[CheckResult, ...]] | None = None
+    for outcome, comparison in comparisons(evidence.task, evidence.ledger):
+        state = tuple(state_checks(comparison, judged))
+        rest = [*word_checks(outcome, evidence), *asked_checks(outcome.asked, evidence)]
+        rest.extend(write_checks(outcome, evidence))
+        if evidence.task.kind == "refuse":
+            rest.append(refusal_check(outcome, evidence))
+        score = (_failing(state), _failing(rest))
+        if best is None or score < best[0]:
+            best = (score, outcome, comparison, (*state, *rest))
+    assert best is not None, "a task without outcomes is compared with an empty one"
+    return best[1:]
+
+
+def _failing(checks: Sequence[CheckResult]) -> int:
+    return sum(one.decides and one.verdict != PASS for one in checks)
+
+
+def _status(task: Task, trajectory: Trajectory, checks: Sequence[CheckResult], comparison: Comparison) -> str:
+    if trajectory.end_reason in NOT_GRADED:
+        return NOT_GRADED[trajectory.end_reason]
+    if not _declared(task) or _state_unknown(task, trajectory):
+        return "unscored"
+    deciding = [one for one in checks if one.decides]
+    failing = [one for one in deciding if one.verdict == FAIL]
+    if not failing:
+        return "grader_error" if any(one.verdict == SKIPPED for one in deciding) else PASSED
+    some = any(not track.oks[0] for track in comparison.right())
+    missing = comparison.missing() or comparison.wrong()
+    if some and missing and all(one.kind in _HARMLESS for one in failing):
+        return PARTIAL
+    return FAILED
+
+
+def _state_unknown(task: Task, trajectory: Trajectory) -> bool:
+    """Whether a state is expected of a log that holds none."""
+    expected = any(outcome.state for outcome in task.outcomes)
+    return expected and trajectory.initial is None and not any(step.changes for step in trajectory.steps)
+
+
+def _declared(task: Task) -> bool:
+    """Whether the task says anything by which a trial can be judged; guards that come with its kind do not count."""
+    if task.kind == "refuse" or task.forbidden or task.constraints or task.body.get("confirm") is True:
+        return True
+    if task.expected_tools and task.expected_tools.get("gate"):
+        return True
+    said = any(one.state or one.must_include or one.told or one.asked for one in task.outcomes)
+    return said or (task.kind == "query" and bool(task.outcomes))

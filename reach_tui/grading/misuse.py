@@ -1,0 +1,108 @@
+"""What was wrong with a call that changed the world for the worse: the tool, or which argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.canonical import canonical
+from reach_tui.core.outcome import Deviation
+from reach_tui.core.trajectory import Step
+from reach_tui.grading.comparison import Comparison
+from reach_tui.grading.detectors import ungrounded
+from reach_tui.grading.equality import same_scalar
+from reach_tui.grading.evidence import Evidence, args_of
+from reach_tui.grading.expressions import matches
+from reach_tui.grading.identifiers import looks_like_id
+
+Expected = dict[str, list[dict[str, Any]]]
+
+
+def expected_calls(evidence: Evidence) -> Expected:
+    """The argument patterns of the calls a task expects, by tool: from its reference, else from its expected tools and
+    milestones. Empty where the task names none.
+    """
+    task = evidence.task
+    found: Expected = {}
+    for one in task.reference:
+        if isinstance(one.get("tool"), str):
+            found.setdefault(one["tool"], []).append(_mapping(one.get("args")))
+    if found:
+        return found
+    expected = task.expected_tools or {}
+    for order in ("in_order", "any_order", "set"):
+        for name in expected.get(order) or ():
+            tool = name.get("tool") if isinstance(name, dict) else name
+            found.setdefault(str(tool), []).append({})
+    for milestone in task.milestones:
+        called = milestone.get("called")
+        if isinstance(called, dict) and called.get("tool"):
+            found.setdefault(str(called["tool"]), []).append(_mapping(called.get("args")))
+    return found
+
+
+def misuse(step: Step, evidence: Evidence, comparison: Comparison, deviations: Iterable[Deviation]) -> str | None:
+    """The failure mode of a successful write that was wrong or unasked for; None where the rules do not say."""
+    task = evidence.task
+    if task.kind == "refuse":
+        return "planning:policy_misjudged"
+    if task.kind == "query":
+        return "tool:write_in_query"
+    if _repeats(step, evidence):
+        return "drift:repeated_write"
+    expected = expected_calls(evidence)
+    if expected and step.tool not in expected:
+        return "tool:wrong_tool"
+    if any(one.detector == ungrounded.DETECTOR and one.step == step.n for one in deviations):
+        return "argument:ungrounded"
+    known = [one for one in expected.get(step.tool or "", ()) if one]
+    if known:
+        return wrong_argument(args_of(step), known)
+    return _by_state(step, evidence, comparison)
+
+
+def wrong_argument(args: dict[str, Any], known: Sequence[dict[str, Any]]) -> str | None:
+    """Against the nearest expected call: another record, another value, or nothing wrong (None)."""
+    differing = min(
+        ([key for key, want in one.items() if not matches(want, args.get(key, ABSENT))] for one in known), key=len
+    )
+    if not differing:
+        return None
+    if all(key not in args for key in differing):
+        return "argument:left_out"
+    given = [args[key] for key in differing if key in args]
+    return (
+        "argument:wrong_record"
+        if any(isinstance(v, str) and looks_like_id(v) for v in given)
+        else "argument:wrong_value"
+    )
+
+
+def _repeats(step: Step, evidence: Evidence) -> bool:
+    key = canonical(args_of(step))
+    return any(one.n < step.n and one.tool == step.tool and canonical(args_of(one)) == key for one in evidence.writes)
+
+
+def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> str | None:
+    """Without a reference: the record named is none that is expected, or the wrong value is the one that was given."""
+    spec = evidence.spec(step)
+    if spec is None:
+        return None
+    rows = [one.row for one in comparison.tracks]
+    tables = {row.parts[0] for row in rows if row.parts}
+    records = {row.parts[1] for row in rows if len(row.parts) > 1 and row.parts[0] == spec.entity}
+    about = args_of(step).get(spec.entity_arg or "")
+    if records and isinstance(about, str) and about not in records:
+        return "argument:wrong_record"
+    given = list(args_of(step).values())
+    wrong = [one.values[-1] for one in comparison.wrong()]
+    if any(same_scalar(value, one) for value in wrong for one in given):
+        return "argument:wrong_value"
+    if tables and spec.entity not in tables:
+        return "tool:wrong_tool"
+    return None
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

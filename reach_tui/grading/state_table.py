@@ -1,0 +1,204 @@
+"""The state table: expected, actual and claimed value of every path at any step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.history import StateHistory
+from reach_tui.core.outcome import MATCH, UNEXPECTED, Claim, StateRow
+from reach_tui.core.task import Outcome, Task
+from reach_tui.grading.acceptable import closest, judges_changes
+from reach_tui.grading.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
+from reach_tui.grading.equality import show
+from reach_tui.grading.ledger import Ledger, Parts
+from reach_tui.grading.notes import note_of
+from reach_tui.grading.tracks import Track
+
+VIEWS = ("differing", "changed", "expected", "all")
+"""Rows that are not as expected; rows that this step changed; rows with an expectation; every row."""
+
+MADE, GONE, KEPT = "created", "deleted", "kept"
+
+
+class Counts(NamedTuple):
+    """How many rows of the table differ at a step, of how many it watches at every step (the view "all").
+
+    Watched are the expected rows and, of every record that the task names or the trial touches, each further field; a
+    record made in the trial is one row. The number is the same at every step.
+    """
+
+    differing: int
+    watched: int
+
+
+class StateTable:
+    """Built once a trial (one pass over its changes); a table at a step is then look-ups.
+
+    `task` None, or a task that says nothing of the state, makes a table without judgement (`judged` is False): actual
+    values only, and "differing" means other than at the start. Claims without a pointer are passed over. `outcome`
+    fixes which acceptable outcome is shown; without it, it is the one that the end comes closest to.
+    """
+
+    def __init__(
+        self, task: Task | None, history: StateHistory, claims: Sequence[Claim] = (), *, outcome: Outcome | None = None
+    ) -> None:
+        self._ledger = Ledger(history.initial, history.changes)
+        self.judged = judges_changes(task)
+        if outcome is None:
+            self.outcome, self._comparison = closest(task, self._ledger)
+        else:
+            allow = task.allow_changes if task is not None else ()
+            self.outcome, self._comparison = outcome, Comparison(outcome.state, self._ledger, allow)
+        self._expected = {one.row.path for one in self._comparison.tracks}
+        self._claims: dict[str, list[tuple[int, object]]] = {}
+        for claim in sorted(claims, key=lambda one: one.step):
+            if claim.pointer is not None:
+                self._claims.setdefault(claim.pointer, []).append((claim.step, claim.value))
+        self._rows: dict[tuple[int, int], StateRow] = {}
+        self._others: dict[tuple[Parts, int], tuple[StateRow, ...]] = {}
+        self._watched: tuple[Parts, ...] | None = None
+
+    def rows(self, step: int, view: str = "differing") -> list[StateRow]:
+        """The rows of a view (one of VIEWS) after `step`: expected ones in their order, then others by first change.
+
+        Raises ValueError for an unknown view.
+        """
+        if view not in VIEWS:
+            raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
+        tracks = enumerate(self._comparison.tracks)
+        if view == "changed":
+            own = [self._row(i, one, step) for i, one in tracks if step > 0 and one.steps[one.index(step)] == step]
+            return [*own, *self._changed(step)]
+        own = [self._row(i, one, step) for i, one in tracks if view != "differing" or not one.oks[one.index(step)]]
+        if view == "differing":
+            return [*own, *self._differing(step)]
+        return own if view == "expected" else [*own, *self._rest(step)]
+
+    def counts(self, step: int) -> Counts:
+        """The figures of "differing 3 of 41" at a step."""
+        tracks = self._comparison.tracks
+        differing = sum(not one.oks[one.index(step)] for one in tracks) + sum(1 for _ in self._differing(step))
+        return Counts(differing, len(tracks) + len(self._watch()))
+
+    # --- expected rows ---
+
+    def _row(self, number: int, one: Track, step: int) -> StateRow:
+        index = one.index(step)
+        path = one.row.path
+        claimed = self._claimed(path, step)
+        known = self._rows.get((number, index))
+        if known is None or claimed is not ABSENT:
+            known = StateRow(
+                path, one.row.shown, one.values[index], claimed, one.status(index), one.steps[index],
+                note_of(one, index, self._ledger),
+            )  # fmt: skip
+            if claimed is ABSENT:
+                self._rows[number, index] = known
+        return known
+
+    def _claimed(self, path: str, step: int) -> object:
+        if path not in self._claims:
+            return ABSENT
+        return next((value for at, value in reversed(self._claims[path]) if at <= step), ABSENT)
+
+    # --- all other rows ---
+
+    def _differing(self, step: int) -> Iterator[StateRow]:
+        for record in self._ledger.records:
+            version = self._comparison.at(record, step)
+            if version:
+                rows = self._others.get((record, version))
+                if rows is None:
+                    rows = self._others[record, version] = tuple(self._unasked(record, version))
+                if rows:
+                    yield from rows if not self._claims else (self._with_claim(row, step) for row in rows)
+
+    def _unasked(self, record: Parts, version: int) -> Iterator[StateRow]:
+        for one in self._comparison.differences(record, version):
+            if not (self.judged and one.excused) and one.path not in self._expected:
+                yield self._difference(one)
+
+    def _difference(self, one: Difference) -> StateRow:
+        status = UNEXPECTED if self.judged and not one.excused else MATCH
+        note = "not judged" if not self.judged else "may change" if one.excused else ""
+        if one.kind == CHANGED:
+            expected = one.old if status == UNEXPECTED else ABSENT
+            actual = GONE if one.new is ABSENT else one.new
+            return StateRow(one.path, expected, actual, ABSENT, status, one.since, note)
+        made = one.kind == CREATED
+        content = show(one.new if made else one.old)
+        expected = ABSENT if made or status == MATCH else KEPT
+        note = f"{note}: {content}" if note else content
+        return StateRow(one.path, expected, MADE if made else GONE, ABSENT, status, one.since, note)
+
+    def _changed(self, step: int) -> Iterator[StateRow]:
+        for record, versions in self._ledger.records.items():
+            version = self._comparison.at(record, step)
+            if not version or versions.steps[version - 1] != step:
+                continue
+            before = versions.values[version - 2] if version > 1 else versions.initial
+            after = versions.values[version - 1]
+            if versions.initial is ABSENT or before is ABSENT or after is ABSENT:
+                if pointers.join(record) not in self._expected:
+                    yield self._with_claim(self._whole(record, step), step)
+                continue
+            for parts, _old, _new in leaf_changes(record, before, after):
+                if pointers.join(parts) not in self._expected:
+                    yield self._with_claim(self._leaf(parts, step), step)
+
+    def _rest(self, step: int) -> Iterator[StateRow]:
+        for parts in self._watch():
+            whole = parts in self._ledger.records and len(parts) == 2
+            row = self._whole(parts, step) if whole else self._leaf(parts, step)
+            yield self._with_claim(row, step)
+
+    def _whole(self, record: Parts, step: int) -> StateRow:
+        """A record made or gone, as one row."""
+        for one in self._comparison.differences(record, self._comparison.at(record, step)):
+            if one.parts == record:
+                return self._difference(one)
+        value, path = self._ledger.value(record, step), pointers.join(record)
+        actual = ABSENT if value is ABSENT else "as at the start"
+        return StateRow(path, ABSENT, actual, ABSENT, MATCH, self._ledger.since(record, step), "")
+
+    def _leaf(self, parts: Parts, step: int) -> StateRow:
+        """One field, changed or not."""
+        record = parts[:2]
+        if record in self._ledger.records:
+            for one in self._comparison.differences(record, self._comparison.at(record, step)):
+                if one.parts == parts:
+                    return self._difference(one)
+        value = self._ledger.value(parts, step)
+        expected = pointers.get_parts(self._ledger.initial, parts) if self.judged else ABSENT
+        same = expected if self.judged and not self._comparison.excused(parts) else ABSENT
+        return StateRow(pointers.join(parts), same, value, ABSENT, MATCH, self._ledger.since(parts, step), "")
+
+    def _with_claim(self, row: StateRow, step: int) -> StateRow:
+        claimed = self._claimed(row.path, step)
+        if claimed is ABSENT:
+            return row
+        return StateRow(row.path, row.expected, row.actual, claimed, row.status, row.since_step, row.note)
+
+    def _watch(self) -> tuple[Parts, ...]:
+        """The segments of every row without an expectation, the same at every step."""
+        if self._watched is None:
+            self._watched = tuple(dict.fromkeys(self._watched_parts()))
+        return self._watched
+
+    def _watched_parts(self) -> Iterator[Parts]:
+        named = {one.row.parts[:2]: None for one in self._comparison.tracks if len(one.row.parts) > 1}
+        for record in dict.fromkeys([*self._ledger.records, *named]):
+            initial = pointers.get_parts(self._ledger.initial, record)
+            if initial is ABSENT and record in self._ledger.records:
+                candidates: Iterable[Parts] = [record] if record not in named else []
+            else:
+                candidates = self._fields(record, initial)
+            yield from (parts for parts in candidates if pointers.join(parts) not in self._expected)
+
+    def _fields(self, record: Parts, initial: object) -> Iterator[Parts]:
+        if initial is not ABSENT:
+            yield from (record + below for below, _ in pointers.leaves(initial))
+        yield from (record + below for below in self._ledger.leaves.get(record, ()))

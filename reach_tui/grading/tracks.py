@@ -1,0 +1,170 @@
+"""One expected row over time: its value after every step that moved it, and whether that was as expected."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.changes import same_json
+from reach_tui.core.outcome import LOST, MATCH, MISSING, WRONG
+from reach_tui.grading.elements import ElementTracker
+from reach_tui.grading.equality import show
+from reach_tui.grading.expectations import ALL, ANY, Expected
+from reach_tui.grading.explanations import Mismatch, explain
+from reach_tui.grading.expressions import elements, holds, wishes
+from reach_tui.grading.ledger import Ledger
+from reach_tui.grading.patterns import PatternTrouble
+
+
+@dataclass(slots=True)
+class Track:
+    """A row's history: entry 0 is the initial state (step 0), each further one the state from `steps[i]` on.
+
+    `values` are as a table shows them (a count for rows about elements); `moved` says whether the value was then
+    another than at the start. `bound` are the records of the table that a `$any` was met by or came closest to, in the
+    order of its wishes; `trouble` is set where the expression could not be decided.
+    """
+
+    row: Expected
+    initial: Any
+    steps: list[int] = field(default_factory=lambda: [0])
+    values: list[Any] = field(default_factory=list)
+    oks: list[bool] = field(default_factory=list)
+    moved: list[bool] = field(default_factory=list)
+    bound: tuple[str | None, ...] = ()
+    trouble: str | None = None
+    first_ok: int | None = None
+
+    def index(self, step: int) -> int:
+        """The entry that holds after `step`."""
+        return bisect.bisect_right(self.steps, step) - 1
+
+    def status(self, index: int) -> str:
+        """The sign's word at an entry: right, right once and lost, changed to something else, or not yet there."""
+        if self.oks[index]:
+            return MATCH
+        if self.first_ok is not None and self.first_ok < index:
+            return LOST
+        return WRONG if self.moved[index] else MISSING
+
+    def off_since(self) -> int:
+        """The step from which on it was not right to the end, where something moved it there; else 0."""
+        last = len(self.oks) - 1
+        run = self.oks if self.first_ok is not None else [not moved for moved in self.moved]
+        if run[last]:
+            return 0
+        while last > 0 and not run[last - 1]:
+            last -= 1
+        return self.steps[last]
+
+    def explain(self, ledger: Ledger, step: int) -> tuple[Mismatch, ...]:
+        """Why it is not as expected after `step`."""
+        at, expression = self.row.record or (self.row.parts, self.row.expression)
+        return explain(expression, ledger.value(at, step), pointers.get_parts(ledger.initial, at), at)
+
+
+def track(row: Expected, ledger: Ledger) -> Track:
+    """The row's history in a trial."""
+    whole_table = row.form in (ANY, ALL) and len(row.parts) == 1
+    result = _track_table(row, ledger) if whole_table else _track_value(row, ledger)
+    result.first_ok = next((i for i, ok in enumerate(result.oks) if ok), None)
+    return result
+
+
+def _track_value(row: Expected, ledger: Ledger) -> Track:
+    at, expression = row.record or (row.parts, row.expression)
+    below = row.parts[len(at) :]
+    initial = pointers.get_parts(ledger.initial, at)
+    result = Track(row, pointers.get_parts(initial, below))
+    previous: Any = result
+    for step, value in _history(ledger, at, initial):
+        if value is previous or (previous is not result and same_json(value, previous)):
+            continue
+        previous = value
+        ok = False
+        if result.trouble is None:
+            try:
+                ok = holds(expression, value, initial)
+            except (PatternTrouble, RecursionError) as trouble:
+                # One look is enough: a slow pattern is not run again at every step.
+                result.trouble = str(trouble)
+        shown = pointers.get_parts(value, below)
+        if step:
+            result.steps.append(step)
+        result.values.append(_count(row, value, initial) if row.form in (ANY, ALL) else shown)
+        result.oks.append(ok)
+        result.moved.append(not same_json(shown, result.initial))
+    return result
+
+
+def _history(ledger: Ledger, parts: tuple[str, ...], initial: Any) -> Iterable[tuple[int, Any]]:
+    yield 0, initial
+    versions = ledger.records.get(parts[:2])
+    if versions is not None and len(parts) >= 2:
+        for step, value in zip(versions.steps, versions.values, strict=True):
+            yield step, pointers.get_parts(value, parts[2:])
+    else:
+        for step in ledger.steps_of(parts):
+            yield step, ledger.value(parts, step)
+
+
+def _count(row: Expected, value: Any, initial: Any) -> str:
+    items = elements(value)
+    operand = row.expression["$any" if row.form == ANY else "$all"]
+    wanted = wishes(operand) if row.form == ANY else [operand]
+    try:
+        good = sum(
+            any(holds(want, item, pointers.get_parts(initial, (key,))) for want in wanted) for key, item in items
+        )
+    except (PatternTrouble, RecursionError):
+        return "undecided"
+    return counted(good) if row.form == ANY else f"{good} of {counted(len(items))}"
+
+
+def counted(number: int) -> str:
+    """`1 record`, `2 records`."""
+    return f"{number} record" if number == 1 else f"{number} records"
+
+
+def _track_table(row: Expected, ledger: Ledger) -> Track:
+    result = Track(row, ABSENT)
+    try:
+        tracker = ElementTracker(row, ledger)
+    except (PatternTrouble, RecursionError) as trouble:
+        result.trouble = str(trouble)
+        result.values, result.oks, result.moved = ["undecided"], [False], [False]
+        return result
+    result.bound = tracker.bound
+    for step, good, total, ok, moved in tracker.entries():
+        if step:
+            result.steps.append(step)
+        result.values.append(counted(good) if row.form == ANY else f"{good} of {counted(total)}")
+        result.oks.append(ok)
+        result.moved.append(moved)
+    return result
+
+
+def near_miss(track: Track, ledger: Ledger, step: int) -> str:
+    """What the record that came closest to a `$any` has otherwise, in words; empty where there is none."""
+    if track.row.form != ANY or len(track.row.parts) != 1:
+        return ""
+    words: list[str] = []
+    table = track.row.parts[0]
+    for want, key in zip(wishes(track.row.expression["$any"]), track.bound, strict=False):
+        record = ABSENT if key is None else ledger.value((table, key), step)
+        if key is None or record is ABSENT:
+            continue
+        differing = explain(want, record, pointers.get_parts(ledger.initial, (table, key)), (table, key))
+        words.extend(f"{one.pointer}: {one.why}" for one in differing)
+    return "; ".join(words)
+
+
+def as_expected(track: Track) -> str:
+    """The row's expectation in words, for a sentence."""
+    if track.row.form in (ANY, ALL):
+        return f"{track.row.shown} like {track.row.note}"
+    return show(track.row.shown)

@@ -1,0 +1,273 @@
+"""The tally of a run, kept while its trials end: reach by three rules, weighted and not, and what was not counted."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.outcome import COUNTED, FAILED, NOT_COUNTED, PARTIAL, PASSED
+from reach_tui.metrics.intervals import normal_quantile, wilson
+from reach_tui.metrics.repeats import at_least_once, majority
+
+BANDS = ("never_started", "broke_midway", "ended_wrong", "reached_sometimes", "reached_stably", "not_counted")
+"""Every task is in exactly one. Without milestones a task that never passed reads `ended_wrong`: that is all one can
+say (`broke_midway` where a trial was partly complete)."""
+
+LISTED = 100
+"""The most unstable tasks that a summary names; it always holds their number."""
+
+_COST_UNIT = 10**9  # Costs add up as whole billionths: the sum is then the same in whatever order trials end.
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Totals of a run; the fields are those of the store's run totals.
+
+    Reach values are shares of the tasks that have a counted trial, None before any; `tokens` and `cost` cover every
+    attempt, superseded ones too; `unknown_cost` counts attempts whose cost nobody knows. `summary` is JSON:
+
+    - `tasks`, `tasks_not_counted`, `repeats` (the largest number of counted trials of a task)
+    - `reach` {mean, at_least_once, majority}, each {weighted, unweighted}; `intervals` alike, with [low, high] (95 %)
+    - `n_eff` (Kish), `gap` {difference, low, high, reading} of weighted against unweighted mean reach
+    - `unstable` {count, tasks} (reached at least once, not by majority), `bands` {name: tasks}
+    - `modes` {failure mode: failed or partial trials}, `not_counted` {status: slots}
+    - `tokens_per_pass`, `cost_per_pass` (None without a pass; the latter also where a cost is unknown)
+    """
+
+    done: int
+    passed: int
+    partial: int
+    failed: int
+    not_counted: int
+    reach_once: float | None
+    reach_majority: float | None
+    reach_mean: float | None
+    reach_weighted: float | None
+    tokens: int | None
+    cost: float | None
+    unknown_cost: int
+    summary: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    number: int
+    status: str
+    mode: str | None
+    depth: int
+    depth_of: int
+    tokens: int | None
+    cost: int | None
+
+
+class _Task:
+    """What one task's trials came to: `final` speaks for each slot, `attempts` holds all by (slot, number)."""
+
+    __slots__ = ("attempts", "final", "weight")
+
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+        self.attempts: dict[tuple[int, int], _Attempt] = {}
+        self.final: dict[int, _Attempt] = {}
+
+    def counts(self) -> tuple[int, int]:
+        counted = [one.status for one in self.final.values() if one.status in COUNTED]
+        return counted.count(PASSED), len(counted)
+
+    def band(self) -> str:
+        passes, counted = self.counts()
+        if not counted:
+            return "not_counted"
+        if passes:
+            return "reached_stably" if passes == counted else "reached_sometimes"
+        known = [one for one in self.final.values() if one.status in COUNTED and one.depth_of > 0]
+        if not known:
+            partly = any(one.status == PARTIAL for one in self.final.values())
+            return "broke_midway" if partly else "ended_wrong"
+        if any(one.depth >= one.depth_of for one in known):
+            return "ended_wrong"
+        return "broke_midway" if any(one.depth for one in known) else "never_started"
+
+
+class RunTally:
+    """Adds up the ended trials of one run; each end costs the same however many came before.
+
+    Trials are grouped by task, never by the slot they ran in. `partial` is counted and is not a pass.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, _Task] = {}
+        self._shapes: Counter[tuple[float, int, int]] = Counter()
+        self._bands: Counter[str] = Counter()
+        self._unstable: set[str] = set()
+        self._statuses: Counter[str] = Counter()
+        self._modes: Counter[str] = Counter()
+        self._repeats: Counter[int] = Counter()
+        self._attempts = self._tokens_known = self._tokens = 0
+        self._cost = self._cost_known = 0
+
+    def add(
+        self,
+        task_key: str,
+        weight: float,
+        repeat: int,
+        status: str,
+        tokens: int | None = None,
+        cost: float | None = None,
+        mode: str | None = None,
+        *,
+        attempt: int = 1,
+        depth: int | None = None,
+        depth_of: int | None = None,
+    ) -> None:
+        """Count an ended trial. A later attempt speaks for its slot; the same one again replaces what it said.
+
+        ValueError for a status that is no end. What every attempt spent stays in the totals.
+        """
+        if status not in COUNTED and status not in NOT_COUNTED:
+            raise ValueError(f"{status!r} is not how a trial ends")
+        task = self._tasks.get(task_key)
+        if task is None:
+            task = self._tasks[task_key] = _Task(weight)
+        else:
+            self._forget(task_key, task)
+        task.weight = weight
+        ended = _Attempt(
+            attempt, status, mode, depth or 0, depth_of or 0, tokens,
+            None if cost is None else round(cost * _COST_UNIT),
+        )  # fmt: skip
+        self._spend(task.attempts.get((repeat, attempt)), -1)
+        self._spend(ended, 1)
+        task.attempts[repeat, attempt] = ended
+        before = task.final.get(repeat)
+        if before is None or attempt >= before.number:
+            self._speak(before, -1)
+            self._speak(ended, 1)
+            task.final[repeat] = ended
+        self._remember(task_key, task)
+
+    def _spend(self, one: _Attempt | None, sign: int) -> None:
+        if one is None:
+            return
+        self._attempts += sign
+        if one.tokens is not None:
+            self._tokens_known += sign
+            self._tokens += sign * one.tokens
+        if one.cost is not None:
+            self._cost_known += sign
+            self._cost += sign * one.cost
+
+    def _speak(self, one: _Attempt | None, sign: int) -> None:
+        if one is None:
+            return
+        self._statuses[one.status] += sign
+        if one.status in (FAILED, PARTIAL):
+            self._modes[one.mode or "unclassified"] += sign
+
+    def _forget(self, key: str, task: _Task) -> None:
+        self._count(task, -1)
+        self._unstable.discard(key)
+
+    def _remember(self, key: str, task: _Task) -> None:
+        passes, counted = self._count(task, 1)
+        if at_least_once(passes, counted) and not majority(passes, counted):
+            self._unstable.add(key)
+
+    def _count(self, task: _Task, sign: int) -> tuple[int, int]:
+        passes, counted = task.counts()
+        self._bands[task.band()] += sign
+        if counted:
+            self._shapes[task.weight, counted, passes] += sign
+            self._repeats[counted] += sign
+        return passes, counted
+
+    def totals(self) -> Totals:
+        """The totals so far: a function of the trials added, not of their order."""
+        shapes = sorted((shape, times) for shape, times in self._shapes.items() if times)
+        statuses = {status: count for status, count in self._statuses.items() if count}
+        reach = {name: _reach(shapes, rule) for name, rule in _RULES.items()}
+        passed = statuses.get(PASSED, 0)
+        not_counted = {status: statuses[status] for status in NOT_COUNTED if status in statuses}
+        cost = self._cost / _COST_UNIT if self._cost_known else None
+        unknown_cost = self._attempts - self._cost_known
+        tasks = sum(times for _, times in shapes)
+        summary: dict[str, Any] = {
+            "tasks": tasks,
+            "tasks_not_counted": self._bands["not_counted"],
+            "repeats": max((n for n, times in self._repeats.items() if times), default=0),
+            "reach": {name: {"weighted": w, "unweighted": u} for name, (w, u) in reach.items()},
+            "n_eff": _n_eff(shapes),
+            "unstable": {"count": len(self._unstable), "tasks": sorted(self._unstable)[:LISTED]},
+            "bands": {band: self._bands[band] for band in BANDS},
+            "modes": {mode: count for mode, count in sorted(self._modes.items()) if count},
+            "not_counted": not_counted,
+            "tokens_per_pass": self._tokens / passed if passed and self._tokens_known else None,
+            "cost_per_pass": cost / passed if cost is not None and passed and not unknown_cost else None,
+        }
+        if tasks:
+            n_eff = summary["n_eff"]
+            summary["intervals"] = {
+                name: {"weighted": _interval(w, n_eff), "unweighted": _interval(u, tasks)}
+                for name, (w, u) in reach.items()
+            }
+            summary["gap"] = _gap(shapes)
+        return Totals(
+            done=sum(statuses.values()), passed=passed, partial=statuses.get(PARTIAL, 0),
+            failed=statuses.get(FAILED, 0), not_counted=sum(not_counted.values()),
+            reach_once=reach["at_least_once"][1], reach_majority=reach["majority"][1], reach_mean=reach["mean"][1],
+            reach_weighted=reach["mean"][0], tokens=self._tokens if self._tokens_known else None, cost=cost,
+            unknown_cost=unknown_cost, summary=summary,
+        )  # fmt: skip
+
+
+_Shapes = list[tuple[tuple[float, int, int], int]]
+"""((weight, counted trials, passes), number of tasks), sorted."""
+
+_RULES = {
+    "mean": lambda passes, n: passes / n,
+    "at_least_once": lambda passes, n: float(at_least_once(passes, n)),
+    "majority": lambda passes, n: float(majority(passes, n)),
+}
+
+
+def _reach(shapes: _Shapes, rule: Any) -> tuple[float | None, float | None]:
+    """(weighted, unweighted) share; the weighted one is None where nothing weighs anything."""
+    tasks = sum(times for _, times in shapes)
+    if not tasks:
+        return None, None
+    weight = math.fsum(w * times for (w, _, _), times in shapes)
+    weighted = math.fsum(w * times * rule(k, n) for (w, n, k), times in shapes) / weight if weight else None
+    return weighted, math.fsum(times * rule(k, n) for (_, n, k), times in shapes) / tasks
+
+
+def _n_eff(shapes: _Shapes) -> float:
+    squares = math.fsum(w * w * times for (w, _, _), times in shapes)
+    return math.fsum(w * times for (w, _, _), times in shapes) ** 2 / squares if squares else 0.0
+
+
+def _interval(share: float | None, n: float) -> list[float] | None:
+    return None if share is None or n <= 0 else list(wilson(share * n, n))
+
+
+def _gap(shapes: _Shapes) -> dict[str, Any] | None:
+    """Weighted minus unweighted mean reach, with an interval from task-level residuals, and how to read it."""
+    weighted, unweighted = _reach(shapes, _RULES["mean"])
+    tasks = sum(times for _, times in shapes)
+    if weighted is None or unweighted is None or tasks < 2:
+        return None
+    weight = math.fsum(w * times for (w, _, _), times in shapes)
+    squares = math.fsum(
+        times * (w / weight * (k / n - weighted) - (k / n - unweighted) / tasks) ** 2 for (w, n, k), times in shapes
+    )
+    half = normal_quantile(0.95) * math.sqrt(squares * tasks / (tasks - 1))
+    difference = weighted - unweighted
+    if abs(difference) <= half or math.isclose(difference, 0.0, abs_tol=1e-12):
+        reading = "no clear gap: frequent tasks do about as well as rare ones"
+    elif difference < 0:
+        reading = "weighted is lower: frequent tasks are the weak ones"
+    else:
+        reading = "weighted is higher: the long tail is the weak part"
+    return {"difference": difference, "low": difference - half, "high": difference + half, "reading": reading}

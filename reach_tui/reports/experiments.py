@@ -1,0 +1,118 @@
+"""An experiment as text: the plan before it runs, the result after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reach_tui.counterfactual.plan import FROM_START, WHEN_NEEDED, ExperimentPlan
+from reach_tui.counterfactual.words import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
+from reach_tui.reports.tables import Column, table
+
+NAMED = 12
+"""So many tasks are named in a list, the rest counted."""
+
+
+def plan_text(plan: ExperimentPlan) -> str:
+    """What an experiment will do and what it could find."""
+    placebo = {FROM_START: "placebo on", WHEN_NEEDED: "placebo when needed"}.get(plan.placebo.when, "placebo off")
+    passing = f" | +{len(plan.passing.tasks)} passing" if plan.passing else ""
+    more = f" (+{plan.placebo_trials} with a placebo arm)" if plan.placebo.when == WHEN_NEEDED else ""
+    arms = f"{len(plan.chosen.tasks)} tasks x {plan.repeats} | control on | {placebo}{passing}"
+    lines = [
+        f"factor: {plan.factor.words} (only difference: {plan.factor.part})",
+        f"{arms} | at most {plan.trials} trials{more}",
+        f"chosen: {plan.chosen.how}",
+        "can find with 80 % chance: " + smallest_words(plan),
+    ]
+    return "\n".join([*lines, *(f"warning: {warning}" for warning in plan.warnings)])
+
+
+def smallest_words(plan: ExperimentPlan) -> str:
+    """The smallest effects that a plan can find, in words."""
+    like, these = plan.smallest.tasks_like_these, plan.smallest.these_tasks
+    found = [
+        "on tasks like these " + (f"{like * 100:.0f} points or more" if like is not None else "no effect"),
+    ]
+    if these is not None:
+        found.append(f"on these tasks {these * 100:.0f} points or more")
+    return "; ".join(found)
+
+
+def experiment_text(result: Mapping[str, Any]) -> str:
+    """A result as a person reads it: verdict, effect, metrics, flips both ways, checks, what next."""
+    verdict = result.get("verdict")
+    head = f"experiment {result['experiment']}: {result['status']}"
+    if verdict:
+        head += f", {VERDICT_WORDS[verdict]}"
+        if result.get("scope"):
+            head += f" ({SCOPE_WORDS[result['scope']]})"
+    lines = [head, "", result["sentence"]]
+    if result.get("effect") is None:
+        return "\n".join(lines)
+    lines += ["", _arms(result), "", _metrics(result["metrics"]), ""]
+    flips = result["flips"]
+    lines.append(_named("fixed", flips["fixed"]))
+    lines.append(_named("broken", flips["broken"]))
+    effect = result["effect"]
+    interval = f"[{points(effect['low'])}, {points(effect['high'])}]"
+    moved = f"{result['informative']} of {result['n']} tasks moved"
+    lines.append(f"effect {points(effect['estimate'])} {interval}, {p_value(effect['p'])}, {moved}")
+    for one in result["verdicts"]:
+        lines.append(f"verdict on {SCOPE_WORDS[one['scope']]}: {VERDICT_WORDS[one['word']]}: {one['why']}")
+    for look in result.get("looks") or ():
+        lines.append(
+            f"look after {look['wave']} repeats at level {look['level']:g}: {p_value(look['p'])}, {look['said']}"
+        )
+    if result.get("next"):
+        lines.append(f"next: {result['next']}")
+    return "\n".join(lines)
+
+
+def _arms(result: Mapping[str, Any]) -> str:
+    columns = (
+        Column("arm"), Column("run"), Column("tasks", right=True), Column("passed", right=True),
+        Column("rate", right=True), Column("not counted", right=True), Column("calls", right=True),
+    )  # fmt: skip
+    rows = [
+        [
+            name, arm["run"], str(arm["tasks"]), f"{arm['passed']}/{arm['trials']}", percent(arm["rate"]),
+            str(arm["not_counted"]), str(arm["calls"]),
+        ]
+        for name, arm in result["arms"].items()
+    ]  # fmt: skip
+    return table(columns, rows)
+
+
+def _metrics(rows: Sequence[Mapping[str, Any]]) -> str:
+    arms = ("control", "branch", "placebo")
+    shown = [arm for arm in arms if any(row.get(arm) is not None for row in rows)]
+    columns = [Column("metric"), *(Column(arm, right=True) for arm in shown), Column("change"), Column("95 %")]
+    cells = []
+    for row in rows:
+        as_share = row["name"] in ("pass rate", "reached once", "reached by majority", "milestones reached")
+        cells.append(
+            [
+                row["name"], *(_number(row.get(arm), as_share) for arm in shown), _change(row.get("change"), as_share),
+                "-" if row.get("low") is None
+                else f"[{_change(row['low'], as_share)}, {_change(row['high'], as_share)}]",
+            ]
+        )  # fmt: skip
+    return table(columns, cells)
+
+
+def _number(value: float | None, as_share: bool) -> str:
+    if value is None:
+        return "-"
+    return percent(value) if as_share else f"{value:.1f}"
+
+
+def _change(value: float | None, as_share: bool) -> str:
+    if value is None:
+        return "-"
+    return f"{value * 100:+.1f}" if as_share else f"{value:+.1f}"
+
+
+def _named(what: str, tasks: Sequence[str]) -> str:
+    more = f" and {len(tasks) - NAMED} more" if len(tasks) > NAMED else ""
+    return f"{what} {len(tasks)}" + (f": {', '.join(tasks[:NAMED])}{more}" if tasks else "")

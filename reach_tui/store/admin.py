@@ -1,0 +1,40 @@
+"""What `reach store` does, in one place: check, digest, migrate, vacuum, back up, index, search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reach_tui.store.check import Finding, check
+from reach_tui.store.connect import open_for_reading
+from reach_tui.store.digest import content_digest as _content_digest
+from reach_tui.store.search import Found, Hit, Indexed, index, index_more, search
+from reach_tui.store.upkeep import Migrated, Vacuumed, backup, compact, migrate, overview, table_rows, vacuum
+
+__all__ = [
+    "Finding",
+    "Found",
+    "Hit",
+    "Indexed",
+    "Migrated",
+    "Vacuumed",
+    "backup",
+    "check",
+    "compact",
+    "content_digest",
+    "index",
+    "index_more",
+    "migrate",
+    "overview",
+    "search",
+    "table_rows",
+    "vacuum",
+]
+
+
+def content_digest(path: str | Path) -> str:
+    """32 hex digits of everything the store at `path` holds: equal for equal content (see `store.digest`)."""
+    opened = open_for_reading(path, exactly=True)
+    try:
+        return _content_digest(opened.db)
+    finally:
+        opened.close()

@@ -1,0 +1,137 @@
+"""What every part of the store stands on: the connection's type, transactions, errors in words, the revision."""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ParamSpec, TypeAlias, TypeVar
+
+from reach_tui.core.errors import ReachError
+
+Database: TypeAlias = sqlite3.Connection
+"""An open store. Upper floors pass it on and never speak SQL to it."""
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class StoreLocked(ReachError):
+    """Another program held the store's write lock for longer than the busy timeout."""
+
+
+class StoreDamaged(ReachError):
+    """The file is no database, is torn, or holds what a store cannot hold."""
+
+
+def now_ms() -> int:
+    """The wall clock: milliseconds UTC since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code of an error; 0 where the error did not come from SQLite."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+
+
+def path_of(db: Database) -> str:
+    """The file behind a connection ("" for one in memory)."""
+    return next((row[2] for row in db.execute("PRAGMA database_list") if row[1] == "main"), "")
+
+
+def explain(error: sqlite3.Error, where: str) -> ReachError:
+    """A SQLite error in words that a person can act on."""
+    code, said = primary_code(error), str(error)
+    if code in BUSY:
+        return StoreLocked("the store is locked by another program", where=where, hint="try again when it has finished")
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreDamaged("this is no SQLite database, or its beginning is lost", where=where, hint="name the store")
+    if code in DAMAGED or "malformed" in said:
+        return StoreDamaged(
+            f"the store is damaged: {said}", where=where, hint="`reach store check` says more; restore a backup"
+        )
+    if code == sqlite3.SQLITE_FULL:
+        return ReachError("the disk is full", where=where, hint="free some space; nothing stored so far is lost")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return ReachError("the store cannot be opened or made here", where=where, hint="may you write to its folder?")
+    if code == sqlite3.SQLITE_READONLY:
+        return ReachError("the store cannot be written here", where=where, hint="copy it to a folder of your own")
+    return ReachError(f"the store could not be used: {said}", where=where)
+
+
+def translated(function: Callable[Params, Result]) -> Callable[Params, Result]:
+    """Let a function raise ReachError where SQLite raised. Its first argument is the connection or the path."""
+
+    @functools.wraps(function)
+    def inner(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        try:
+            return function(*args, **kwargs)
+        except sqlite3.Error as error:
+            raise explain(error, _where(args[0] if args else "")) from error
+
+    return inner
+
+
+def _where(first: object) -> str:
+    if isinstance(first, sqlite3.Connection):
+        try:
+            return path_of(first)
+        except sqlite3.Error:
+            return ""
+    return str(first) if isinstance(first, (str, Path)) else ""
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[None]:
+    """One short BEGIN IMMEDIATE … COMMIT, rolled back on any error; inside another one, a part of that one."""
+    inside = db.in_transaction
+    if inside:
+        yield
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def bump(db: Database) -> int:
+    """The store's next revision; every row written in the same transaction may carry it."""
+    row = db.execute(
+        "UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'rev' RETURNING value"
+    ).fetchone()
+    return int(row[0])
+
+
+@translated
+def revision(db: Database) -> int:
+    """The store's revision: rows with a higher `rev` than the last one seen are new to a screen."""
+    return int(meta(db, "rev") or 0)
+
+
+@translated
+def data_version(db: Database) -> int:
+    """A number that changes when another connection commits; reading it costs next to nothing."""
+    return int(db.execute("PRAGMA data_version").fetchone()[0])
+
+
+def meta(db: Database, key: str) -> str | None:
+    """A value of the table `meta`."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def set_meta(db: Database, key: str, value: str) -> None:
+    """Set a value of the table `meta`, in the caller's transaction."""
+    db.execute(
+        "INSERT INTO meta(key, value) VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value", (key, value)
+    )

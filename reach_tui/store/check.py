@@ -1,0 +1,202 @@
+"""What is wrong with a store, in words; looking changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from reach_tui.core.canonical import digest_text
+from reach_tui.core.changes import StateDigest, apply_change, fold
+from reach_tui.core.errors import ReachError
+from reach_tui.core.redaction import MASK
+from reach_tui.store.base import Database
+from reach_tui.store.connect import open_for_reading
+from reach_tui.store.encode import loads
+from reach_tui.store.pending import pending_path, rejected_path
+from reach_tui.store.replay import steps_of
+from reach_tui.store.texts import get_text, unpacked
+
+ERROR, WARNING, INFO = "error", "warning", "info"
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found. `level`: error (something is damaged or wrong), warning (someone should act), info."""
+
+    level: str
+    what: str
+    where: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        text = f"{self.level}: {self.where}: {self.what}" if self.where else f"{self.level}: {self.what}"
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+def check(path: str | Path, *, deep: bool = False) -> list[Finding]:
+    """Everything wrong with a store; no finding of level `error` means that it is sound.
+
+    With `deep`, every text is hashed and every state folded again. UsageError where there is no store; a file that is
+    torn, newer or another program's is a finding.
+    """
+    try:
+        opened = open_for_reading(path, exactly=True)
+    except ReachError as error:
+        if error.exit_code == 2:
+            raise
+        return [Finding(ERROR, error.what, error.where, error.hint)]
+    found: list[Finding] = []
+    try:
+        db = opened.db
+        for look in (_integrity, _references, _totals, _slots, _orphans, *([_texts, _states] if deep else [])):
+            found.extend(look(db))
+        found.extend(_beside(opened.path))
+    except sqlite3.DatabaseError as error:
+        found.append(Finding(ERROR, f"reading stopped: {error}", str(opened.path), "restore a backup"))
+    finally:
+        opened.close()
+    return found
+
+
+def _integrity(db: Database) -> Iterator[Finding]:
+    for (line,) in db.execute(f"PRAGMA integrity_check({_SHOWN})").fetchall():
+        if line != "ok":
+            yield Finding(ERROR, str(line), hint="restore a backup")
+
+
+def _references(db: Database) -> Iterator[Finding]:
+    for table, rowid, parent, _ in db.execute("PRAGMA foreign_key_check").fetchmany(_SHOWN):
+        yield Finding(ERROR, f"refers to a row of {parent} that is not there", f"{table} {rowid}")
+    rows = db.execute(
+        "SELECT t.uid, x.turn FROM exchanges x JOIN trials t ON t.id = x.trial_id, json_each(x.messages) m"
+        " WHERE NOT EXISTS (SELECT 1 FROM texts WHERE id = m.value) GROUP BY x.id LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for uid, turn in rows:
+        yield Finding(ERROR, f"a message of the request at turn {turn} is missing", f"trial {uid}")
+
+
+def _totals(db: Database) -> Iterator[Finding]:
+    rows = db.execute(
+        "SELECT r.uid, r.passed, r.partial, r.failed, coalesce(sum(t.status = 'passed'), 0),"
+        " coalesce(sum(t.status = 'partial'), 0), coalesce(sum(t.status = 'failed'), 0)"
+        " FROM runs r LEFT JOIN trials t ON t.run_id = r.id AND t.final = 1 GROUP BY r.id"
+        " HAVING r.passed <> coalesce(sum(t.status = 'passed'), 0)"
+        " OR r.partial <> coalesce(sum(t.status = 'partial'), 0)"
+        " OR r.failed <> coalesce(sum(t.status = 'failed'), 0) ORDER BY r.id LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for uid, *counts in rows:
+        said, have = "/".join(map(str, counts[:3])), "/".join(map(str, counts[3:]))
+        yield Finding(
+            ERROR,
+            f"passed/partial/failed are {said} in the run, {have} in its trials",
+            f"run {uid}",
+            "re-grade the run",
+        )
+    rows = db.execute(
+        "SELECT uid, steps, (SELECT count(*) FROM steps WHERE trial_id = t.id) AS stored FROM trials t"
+        " WHERE steps IS NOT NULL AND stored <> steps ORDER BY id LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for uid, said, stored in rows:
+        yield Finding(ERROR, f"{stored} of {said} steps are stored", f"trial {uid}")
+
+
+def _slots(db: Database) -> Iterator[Finding]:
+    rows = db.execute(
+        "SELECT r.uid, k.key, t.repeat, count(*) FROM trials t JOIN runs r ON r.id = t.run_id"
+        " JOIN tasks k ON k.id = t.task_id WHERE t.final = 1 GROUP BY t.run_id, t.task_id, t.repeat"
+        " HAVING count(*) > 1 LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for run, key, repeat, count in rows:
+        yield Finding(ERROR, f"{count} attempts speak for one slot", f"{run}/{key}#{repeat}")
+    rows = db.execute(
+        "SELECT t.uid FROM trials t WHERE t.final = 1 AND NOT EXISTS"
+        " (SELECT 1 FROM gradings g WHERE g.trial_id = t.id AND g.current = 1) ORDER BY t.id LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for (uid,) in rows:
+        yield Finding(ERROR, "ended without a grading", f"trial {uid}", "re-grade the run")
+    rows = db.execute(
+        "SELECT r.uid, count(*) FROM trials t JOIN runs r ON r.id = t.run_id WHERE t.status = 'running'"
+        " AND r.status NOT IN ('running', 'paused', 'queued') GROUP BY r.id LIMIT ?",
+        (_SHOWN,),
+    ).fetchall()
+    for uid, count in rows:
+        yield Finding(
+            WARNING, f"{count} trials are left running in a run that has ended", f"run {uid}", "resume the run"
+        )
+
+
+def _orphans(db: Database) -> Iterator[Finding]:
+    count, size = db.execute(
+        f"SELECT count(*), coalesce(sum(size), 0) FROM texts WHERE id NOT IN ({REFERENCED})"
+    ).fetchone()
+    if count:
+        yield Finding(
+            INFO, f"{count} texts ({size:,} bytes) are used by nothing", hint="`reach store vacuum` drops them"
+        )
+    (strays,) = db.execute(
+        "SELECT count(*) FROM labels l WHERE NOT EXISTS (SELECT 1 FROM trials t WHERE t.uid = l.trial_uid)"
+    ).fetchone()
+    if strays:
+        yield Finding(INFO, f"{strays} labels wait for trials that are not in this store")
+
+
+REFERENCED = (
+    "SELECT text_id FROM suites WHERE text_id IS NOT NULL UNION SELECT text_id FROM setups"
+    " UNION SELECT text_id FROM setup_parts WHERE text_id IS NOT NULL"
+    " UNION SELECT plan_text_id FROM runs WHERE plan_text_id IS NOT NULL"
+    " UNION SELECT initial_text_id FROM trials WHERE initial_text_id IS NOT NULL"
+    " UNION SELECT text_id FROM steps WHERE text_id IS NOT NULL"
+    " UNION SELECT tools_text_id FROM exchanges WHERE tools_text_id IS NOT NULL"
+    " UNION SELECT response_text_id FROM exchanges WHERE response_text_id IS NOT NULL"
+    " UNION SELECT m.value FROM exchanges, json_each(exchanges.messages) m"
+)
+"""The ids of all texts that anything refers to."""
+
+
+def _beside(path: Path) -> Iterator[Finding]:
+    if pending_path(path).exists():
+        yield Finding(WARNING, "results wait to be stored", str(pending_path(path)), "the next run takes them in")
+    if rejected_path(path).exists():
+        yield Finding(WARNING, "holds records that could not be stored", str(rejected_path(path)), "report it as a bug")
+
+
+def _texts(db: Database) -> Iterator[Finding]:
+    wrong = 0
+    for text_id, name, codec, body in db.execute("SELECT id, digest, codec, body FROM texts"):
+        try:
+            sound = digest_text(unpacked(codec, body)) == name
+        except Exception:
+            sound = False
+        if not sound:
+            wrong += 1
+            if wrong <= _SHOWN:
+                yield Finding(ERROR, "is not what its digest says", f"text {text_id}", "restore a backup")
+
+
+def _states(db: Database) -> Iterator[Finding]:
+    """Every recorded world is folded again and compared with the digests that were recorded with it."""
+    rows = db.execute(
+        "SELECT id, uid, initial_text_id FROM trials WHERE state_kind = 'exact' AND initial_text_id IS NOT NULL"
+    ).fetchall()
+    for trial_id, uid, initial_id in rows:
+        text = get_text(db, initial_id) or "{}"
+        state = fold(loads(text), ())
+        running = StateDigest(state)
+        for step in steps_of(db, trial_id):
+            masked = any(MASK in str(change.new) for change in step.changes) or MASK in text
+            for change in step.changes:
+                apply_change(state, change)
+            running.update(state, step.changes)
+            if masked:
+                break  # the digests were made before secrets were taken out
+            if step.state_digest is not None and step.state_digest != running.digest:
+                yield Finding(ERROR, f"the state after step {step.n} is not the one that was recorded", f"trial {uid}")
+                break

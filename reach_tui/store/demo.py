@@ -1,0 +1,61 @@
+"""The demo store is never written: the first write goes to a copy beside it, and from then on the copy is opened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+
+from reach_tui.core.ids import new_uid
+from reach_tui.store.base import Database, meta, set_meta, transaction, translated
+
+NOTE_COPY = "demo copy"
+NOTE_DEMO = "demo"
+
+
+def local_copy(path: Path) -> Path:
+    """Where a demo store's own copy is: `runs-local.db` beside `runs.db`."""
+    return path.with_name(f"{path.stem}-local{path.suffix}")
+
+
+def is_demo(db: Database) -> bool:
+    """Whether the open store is a demo store."""
+    return meta(db, "demo") == "1"
+
+
+@translated
+def mark_demo(db: Database, demo: bool) -> None:
+    """Say of an open store that it is (or no longer is) a demo store."""
+    with transaction(db):
+        set_meta(db, "demo", "1" if demo else "0")
+
+
+def make_copy(db: Database, path: Path) -> Path:
+    """The demo store's copy, made if it is not there yet. Two programs that make it at once end with one."""
+    target = local_copy(path)
+    if target.exists():
+        return target
+    draft = path.with_name(f".{target.name}.{os.getpid()}.{new_uid('d')}")
+    copy = sqlite3.connect(draft, isolation_level=None)
+    try:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode = delete")
+        copy.execute("BEGIN IMMEDIATE")
+        set_meta(copy, "demo", "0")
+        set_meta(copy, "store_uid", new_uid("s"))
+        set_meta(copy, "copied_from", meta(db, "store_uid") or "")
+        copy.execute("COMMIT")
+        copy.close()
+        try:
+            os.link(draft, target)
+        except FileExistsError:
+            return target
+        except OSError:  # a file system without hard links
+            if not target.exists():
+                os.replace(draft, target)
+    finally:
+        copy.close()
+        with contextlib.suppress(FileNotFoundError):
+            draft.unlink()
+    return target

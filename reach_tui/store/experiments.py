@@ -1,0 +1,162 @@
+"""Experiments: their plan, their arms, their result, and the pairs of trials on which it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reach_tui.core.errors import UsageError
+from reach_tui.core.ids import new_uid
+from reach_tui.core.outcome import COUNTED, PASSED, RUNNING
+from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.encode import json_text, loads
+from reach_tui.store.rows import ExperimentRow, RunRow
+from reach_tui.store.runs import run_by_uid, runs_by_ids
+
+_SELECT = (
+    "SELECT e.id, e.uid, e.parent_run_id, r.uid, e.base_seed, e.primary_metric, e.plan, e.verdict, e.result,"
+    " e.created_at FROM experiments e LEFT JOIN runs r ON r.id = e.parent_run_id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotTrial:
+    """The trial that speaks for a slot in one arm."""
+
+    trial_id: int
+    status: str
+    depth: int | None
+    depth_of: int | None
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmCell:
+    """A task in one arm: its trials by repeat. Only ended trials are here."""
+
+    trials: Mapping[int, SlotTrial] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> int:
+        """Repeats that passed."""
+        return sum(one.status == PASSED for one in self.trials.values())
+
+    @property
+    def counted(self) -> int:
+        """Repeats that count: passed, partial or failed."""
+        return sum(one.status in COUNTED for one in self.trials.values())
+
+    @property
+    def not_counted(self) -> int:
+        """Repeats that ended otherwise: errors of the infrastructure, of the grader, and the like."""
+        return len(self.trials) - self.counted
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPair:
+    """A task in two arms."""
+
+    task_id: int
+    task_key: str
+    weight: float
+    control: ArmCell
+    branch: ArmCell
+
+    def repeats(self) -> list[tuple[int, SlotTrial, SlotTrial]]:
+        """(repeat, control, branch) for the repeats that ended in both arms, in order."""
+        both = sorted(self.control.trials.keys() & self.branch.trials.keys())
+        return [(one, self.control.trials[one], self.branch.trials[one]) for one in both]
+
+
+@translated
+def create_experiment(
+    db: Database, *, base_seed: str, primary_metric: str, plan: Mapping[str, Any], parent_run_id: int | None = None,
+    uid: str | None = None, created_at: int | None = None,
+) -> ExperimentRow:  # fmt: skip
+    """Store an experiment. A uid that is stored already is found again, unchanged."""
+    with transaction(db):
+        name = uid or new_uid("x")
+        db.execute(
+            "INSERT INTO experiments(uid, parent_run_id, base_seed, primary_metric, plan, created_at)"
+            " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(uid) DO NOTHING",
+            (name, parent_run_id, base_seed, primary_metric, json_text(dict(plan)),
+             now_ms() if created_at is None else created_at),
+        )  # fmt: skip
+        return experiment(db, name)
+
+
+@translated
+def set_result(
+    db: Database, uid: str, verdict: str | None, result: Mapping[str, Any] | None, stats_version: str | None = None
+) -> None:
+    """Store what an experiment came to; its arms' rows are marked as changed. UsageError for an unknown uid."""
+    with transaction(db):
+        row = db.execute(
+            "UPDATE experiments SET verdict = ?, result = ?, stats_version = ? WHERE uid = ? RETURNING id",
+            (verdict, None if result is None else json_text(dict(result)), stats_version, uid),
+        ).fetchone()
+        if row is None:
+            raise UsageError(f"no experiment {uid!r} in this store")
+        db.execute("UPDATE runs SET rev = ? WHERE experiment_id = ?", (bump(db), row[0]))
+
+
+@translated
+def experiment(db: Database, uid: str) -> ExperimentRow:
+    """The experiment of that uid. UsageError where there is none."""
+    row = db.execute(f"{_SELECT} WHERE e.uid = ?", (uid,)).fetchone()
+    if row is None:
+        raise UsageError(f"no experiment {uid!r} in this store", hint="its arms are listed by `reach runs`")
+    return _row(row)
+
+
+@translated
+def experiments_of(db: Database, parent_run_id: int) -> list[ExperimentRow]:
+    """The experiments that branch from a run, oldest first."""
+    rows = db.execute(f"{_SELECT} WHERE e.parent_run_id = ? ORDER BY e.id", (parent_run_id,)).fetchall()
+    return [_row(row) for row in rows]
+
+
+@translated
+def runs_of(db: Database, experiment_id: int) -> list[RunRow]:
+    """The arms of an experiment, in the order in which they were created."""
+    rows = db.execute("SELECT id FROM runs WHERE experiment_id = ? ORDER BY id", (experiment_id,)).fetchall()
+    return runs_by_ids(db, [row[0] for row in rows])
+
+
+@translated
+def pairs(db: Database, control_run: int | str, branch_run: int | str) -> list[TaskPair]:
+    """Every task that has ended trials in either arm, with those that speak for their slots; runs by id or uid."""
+    arms = [_cells(db, _run_id(db, one)) for one in (control_run, branch_run)]
+    ids = sorted(arms[0].keys() | arms[1].keys())
+    found = []
+    for task_id in ids:
+        key, weight = db.execute("SELECT key, coalesce(weight, 1.0) FROM tasks WHERE id = ?", (task_id,)).fetchone()
+        control, branch = (ArmCell(arm.get(task_id, {})) for arm in arms)
+        found.append(TaskPair(task_id, key, weight, control, branch))
+    return found
+
+
+def _run_id(db: Database, run: int | str) -> int:
+    if isinstance(run, int):
+        return run
+    found = run_by_uid(db, run)
+    if found is None:
+        raise UsageError(f"no run {run!r} in this store", hint="see `reach runs`")
+    return found.id
+
+
+def _cells(db: Database, run_id: int) -> dict[int, dict[int, SlotTrial]]:
+    rows = db.execute(
+        "SELECT task_id, repeat, id, status, depth, depth_of, cost FROM trials WHERE run_id = ? AND final = 1"
+        " AND status <> ? ORDER BY task_id, repeat",
+        (run_id, RUNNING),
+    ).fetchall()
+    cells: dict[int, dict[int, SlotTrial]] = {}
+    for task_id, repeat, *rest in rows:
+        cells.setdefault(task_id, {})[repeat] = SlotTrial(*rest)
+    return cells
+
+
+def _row(row: tuple[Any, ...]) -> ExperimentRow:
+    return ExperimentRow(*(*row[:6], loads(row[6]), row[7], loads(row[8]), row[9]))

@@ -1,0 +1,209 @@
+"""What is planned: suites, setups, runs with their whole plan by value; and, by other modules, who executes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reach_tui.core.condition import Setup
+from reach_tui.core.errors import UsageError
+from reach_tui.core.ids import new_uid
+from reach_tui.core.task import Task
+from reach_tui.store.apply import write_totals_row
+from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.control import (
+    add_command,
+    commands_for,
+    done_command,
+    recover,
+    recover_all,
+    set_run_status,
+)
+from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, whole
+from reach_tui.store.leases import Lease, LeaseWatch, beat, claim, is_gone, owner, release, this_process
+from reach_tui.store.ops import totals_op
+from reach_tui.store.rows import RunRow, RunTotals
+from reach_tui.store.runs import run_by_uid
+from reach_tui.store.texts import get_text, put_text, split_body
+
+__all__ = [
+    "Lease", "LeaseWatch", "NewRun", "add_command", "add_setup", "add_suite", "beat", "claim", "commands_for",
+    "create_run", "done_command", "is_gone", "load_plan", "owner", "recover", "recover_all", "release",
+    "set_run_status", "task_ids", "this_process", "write_totals",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run to be created, as `queued` (imports may say otherwise).
+
+    `plan` is everything that executing it needs, by value (key names only, never keys). `setup` is stored if
+    `setup_id` is None. `tasks` and `repeats` (the largest) describe the plan; None: counted from its trials.
+    `uid` and `created_at` (ms UTC) are given where a store must come out the same again.
+    """
+
+    name: str
+    suite_id: int | None
+    planned: int
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    setup_id: int | None = None
+    setup: Setup | None = None
+    base_seed: str | None = None
+    parent_uid: str | None = None
+    experiment_id: int | None = None
+    arm: str | None = None
+    factor: str | None = None
+    factor_part: str | None = None
+    transform: Mapping[str, Any] | None = None
+    start: Mapping[str, Any] | None = None
+    origin: str = "run"
+    status: str = "queued"
+    code: str | None = None
+    exec: Mapping[str, Any] | None = None
+    tasks: int | None = None
+    repeats: int | None = None
+    uid: str | None = None
+    created_at: int | None = None
+
+
+@translated
+def add_suite(
+    db: Database, name: str, digest: bytes, source: str | None, tasks: Sequence[Task]
+) -> tuple[int, dict[str, int]]:
+    """Store a suite and its tasks by content: (suite id, task ids by key). What is stored already is found again."""
+    with transaction(db):
+        row = db.execute("SELECT id FROM suites WHERE digest = ?", (digest,)).fetchone()
+        if row is not None:
+            suite_id = int(row[0])
+        else:
+            inline, text_id = (None, None) if source is None else split_body(db, plain(source))
+            cursor = db.execute(
+                "INSERT INTO suites(name, digest, source, text_id) VALUES(?, ?, ?, ?)",
+                (plain(name), digest, inline, text_id),
+            )
+            suite_id = int(cursor.lastrowid or 0)
+        return suite_id, {task.key: _add_task(db, suite_id, task) for task in tasks}
+
+
+def _add_task(db: Database, suite_id: int, task: Task) -> int:
+    key, stimulus, oracle, body = plain(task.key), task.stimulus, task.oracle, task.body
+    row = db.execute(
+        "SELECT id FROM tasks WHERE key = ? AND stimulus = ? AND oracle = ?", (key, stimulus, oracle)
+    ).fetchone()
+    if row is not None:
+        return int(row[0])
+    said = {name: plain_or_null(_word(body.get(name))) for name in _TASK_WORDS}
+    cursor = db.execute(
+        "INSERT INTO tasks(suite_id, key, stimulus, oracle, kind, weight, body, domain, intent, task_type, difficulty,"
+        " priority, risk) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (suite_id, key, stimulus, oracle, plain(task.kind), float(task.weight), json_text(body), *said.values()),
+    )
+    task_id = int(cursor.lastrowid or 0)
+    tags = body.get("tags") or {}
+    rows = [
+        (task_id, plain(str(tag)), plain(_word(value) or ""), "suite")
+        for tag, values in tags.items()
+        for value in (values if isinstance(values, (list, tuple)) else [values])
+    ]
+    db.executemany("INSERT OR IGNORE INTO task_tags(task_id, tag, value, origin) VALUES(?, ?, ?, ?)", rows)
+    return task_id
+
+
+_TASK_WORDS = ("domain", "intent", "task_type", "difficulty", "priority", "risk")
+
+
+def _word(value: Any) -> str | None:
+    """A value as the text by which people filter; its type stays in the task's body."""
+    return value if value is None or isinstance(value, str) else json_text(value)
+
+
+@translated
+def task_ids(db: Database, run_id: int) -> dict[str, int]:
+    """Ids by key of the tasks that have trials in a run."""
+    rows = db.execute(
+        "SELECT DISTINCT k.key, k.id FROM trials t JOIN tasks k ON k.id = t.task_id WHERE t.run_id = ?", (run_id,)
+    ).fetchall()
+    return {str(key): int(task_id) for key, task_id in rows}
+
+
+@translated
+def add_setup(db: Database, setup: Setup, name: str | None = None) -> int:
+    """Store a setup whole and in parts, by content; its id."""
+    with transaction(db):
+        digest = setup.digest
+        row = db.execute("SELECT id FROM setups WHERE digest = ?", (digest,)).fetchone()
+        if row is not None:
+            return int(row[0])
+        model = setup.model.get("id") or setup.model.get("model") or setup.model.get("name")
+        cursor = db.execute(
+            "INSERT INTO setups(digest, agent_kind, model, name, text_id) VALUES(?, ?, ?, ?, ?)",
+            (digest, plain(setup.agent), plain_or_null(_word(model)), plain_or_null(name),
+             put_text(db, json_text(setup.as_json()))),
+        )  # fmt: skip
+        setup_id = int(cursor.lastrowid or 0)
+        db.executemany(
+            "INSERT OR IGNORE INTO setup_parts(setup_id, part, factor, evidence, digest, text_id)"
+            " VALUES(?, ?, ?, ?, ?, ?)",
+            [
+                (setup_id, plain(part.name), part.factor, part.evidence, part.digest,
+                 put_text(db, json_text(part.value)))
+                for part in setup.parts()
+            ],
+        )  # fmt: skip
+        return setup_id
+
+
+@translated
+def create_run(db: Database, new: NewRun) -> RunRow:
+    """Create a run with its plan. A given uid that is stored already names the run that is there, unchanged.
+
+    UsageError where the parent is not in the store.
+    """
+    with transaction(db):
+        uid = new.uid or new_uid("r")
+        if new.uid is not None:
+            found = run_by_uid(db, new.uid)
+            if found is not None:
+                return found
+        (run_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()
+        parent_id, root_id, tree = None, run_id, f"{run_id:010d}"
+        if new.parent_uid is not None:
+            row = db.execute("SELECT id, root_id, tree FROM runs WHERE uid = ?", (new.parent_uid,)).fetchone()
+            if row is None:
+                raise UsageError(f"no run {new.parent_uid!r} in this store to branch from", hint="see `reach runs`")
+            parent_id, root_id, tree = row[0], row[1], f"{row[2]}/{tree}"
+        setup_id = new.setup_id
+        if setup_id is None and new.setup is not None:
+            setup_id = add_setup(db, new.setup)
+        db.execute(
+            "INSERT INTO runs(id, uid, name, parent_id, root_id, tree, experiment_id, arm, suite_id, setup_id, factor,"
+            " factor_part, transform, start, origin, status, base_seed, code, exec, created_at, tasks, repeats,"
+            " planned, plan_text_id, rev)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (run_id, uid, plain(new.name), parent_id, root_id, tree, new.experiment_id, plain_or_null(new.arm),
+             new.suite_id, setup_id, plain_or_null(new.factor), plain_or_null(new.factor_part),
+             json_or_null(new.transform), json_or_null(new.start), new.origin, new.status, new.base_seed, new.code,
+             json_or_null(new.exec), now_ms() if new.created_at is None else new.created_at, whole(new.tasks),
+             whole(new.repeats), new.planned, put_text(db, json_text(dict(new.plan))), bump(db)),
+        )  # fmt: skip
+        created = run_by_uid(db, uid)
+        assert created is not None
+        return created
+
+
+@translated
+def load_plan(db: Database, run_uid: str) -> dict[str, Any]:
+    """The plan of a run, by value as it was created. UsageError where there is no such run."""
+    row = db.execute("SELECT plan_text_id FROM runs WHERE uid = ?", (run_uid,)).fetchone()
+    if row is None:
+        raise UsageError(f"no run {run_uid!r} in this store", hint="see `reach runs`")
+    plan = loads(get_text(db, row[0]))
+    return plan if isinstance(plan, dict) else {}
+
+
+@translated
+def write_totals(db: Database, run_id: int, totals: RunTotals) -> None:
+    """Set a run's totals anew, as after a re-grading or where a side file brought trials late."""
+    with transaction(db):
+        write_totals_row(db, run_id, totals_op(totals), bump(db))

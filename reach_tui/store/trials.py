@@ -1,0 +1,234 @@
+"""Trials as lists show them, and finding the one that people name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.errors import UsageError
+from reach_tui.core.outcome import FAILED, PARTIAL
+from reach_tui.store.base import Database, translated
+from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.runs import find_run
+
+PAGE = 500
+
+_SELECT = (
+    "SELECT t.id, t.uid, t.run_id, r.uid, t.task_id, k.key, t.repeat, t.attempt, t.final, t.seed, t.status,"
+    " t.end_reason, t.mode, t.owner, t.decisive_step, t.depth, t.depth_of, t.steps, t.turns, t.calls, t.tokens_in,"
+    " t.tokens_out, t.cost, t.wall_ms, t.failed_requests, t.state_kind, t.started_at, t.ended_at, t.rev, k.domain,"
+    " k.intent, k.task_type, k.kind, k.difficulty, k.priority, coalesce(k.weight, 1.0), g.why"
+    " FROM trials t JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id"
+    " LEFT JOIN gradings g ON g.trial_id = t.id AND g.current = 1"
+)
+
+_SLOT = re.compile(r"(?P<task>.*)#(?P<repeat>\d{1,9})(?:\.(?P<attempt>\d{1,9}))?", re.DOTALL)
+_STEP = re.compile(r"(?P<trial>.*)@(?P<step>\d{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a slot (task, repeat) of a run has come to: its attempts so far, and the status that speaks for it."""
+
+    attempts: int
+    status: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """A trial that is running: how many steps are stored, its last tool, when it started (ms UTC)."""
+
+    trial_id: int
+    uid: str
+    task_key: str
+    repeat: int
+    steps: int
+    last_tool: str | None
+    started_at: int | None
+
+
+@translated
+def trials_of(db: Database, run_id: int) -> list[TrialRow]:
+    """All attempts of all slots of a run, by task, repeat and attempt."""
+    rows = db.execute(f"{_SELECT} WHERE t.run_id = ? ORDER BY t.task_id, t.repeat, t.attempt", (run_id,)).fetchall()
+    return [_row(row) for row in rows]
+
+
+@translated
+def trial_ids(db: Database, run_id: int) -> list[int]:
+    """The ids of `trials_of`, in its order."""
+    rows = db.execute("SELECT id FROM trials WHERE run_id = ? ORDER BY task_id, repeat, attempt", (run_id,)).fetchall()
+    return [row[0] for row in rows]
+
+
+@translated
+def trials_by_ids(db: Database, ids: Sequence[int]) -> list[TrialRow]:
+    """The trials of these ids, in their order; ids that are not there are left out."""
+    found: dict[int, TrialRow] = {}
+    for start in range(0, len(ids), PAGE):
+        page = ids[start : start + PAGE]
+        marks = ",".join("?" * len(page))
+        for row in db.execute(f"{_SELECT} WHERE t.id IN ({marks})", page).fetchall():
+            found[row[0]] = _row(row)
+    return [found[one] for one in ids if one in found]
+
+
+@translated
+def trials_since(db: Database, run_id: int, rev: int) -> list[TrialRow]:
+    """The trials of a run that changed after revision `rev`, in the order of their changes."""
+    rows = db.execute(f"{_SELECT} WHERE t.run_id = ? AND t.rev > ? ORDER BY t.rev, t.id", (run_id, rev)).fetchall()
+    return [_row(row) for row in rows]
+
+
+@translated
+def failing_ids(db: Database, run_id: int, statuses: Sequence[str] = (FAILED, PARTIAL)) -> list[int]:
+    """The ids of a run's trials that fell short, by failure mode; superseded attempts are not among them."""
+    marks = ",".join("?" * len(statuses))
+    rows = db.execute(
+        f"SELECT id FROM trials WHERE run_id = ? AND status IN ({marks}) AND final = 1 ORDER BY mode, id",
+        (run_id, *statuses),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+@translated
+def history_of_task(db: Database, task_id: int, limit: int = 50) -> list[TrialRow]:
+    """The latest trials of a task, in any run, newest first."""
+    rows = db.execute(f"{_SELECT} WHERE t.task_id = ? ORDER BY t.id DESC LIMIT ?", (task_id, limit)).fetchall()
+    return [_row(row) for row in rows]
+
+
+@translated
+def in_flight(db: Database, run_id: int) -> list[InFlight]:
+    """The running trials of a run."""
+    rows = db.execute(
+        "SELECT t.id, t.uid, k.key, t.repeat, (SELECT coalesce(max(p.n), 0) FROM steps p WHERE p.trial_id = t.id),"
+        " (SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL ORDER BY p.n DESC LIMIT 1),"
+        " t.started_at FROM trials t JOIN tasks k ON k.id = t.task_id"
+        " WHERE t.run_id = ? AND t.status = 'running' ORDER BY t.id",
+        (run_id,),
+    ).fetchall()
+    return [InFlight(*row) for row in rows]
+
+
+@translated
+def slots_of(db: Database, run_id: int) -> dict[tuple[int, int], Slot]:
+    """By (task id, repeat): attempts so far and the status that speaks. A slot without one has to run (again)."""
+    rows = db.execute(
+        "SELECT task_id, repeat, max(attempt), max(CASE WHEN final = 1 THEN status END) FROM trials WHERE run_id = ?"
+        " GROUP BY task_id, repeat",
+        (run_id,),
+    ).fetchall()
+    return {(row[0], row[1]): Slot(row[2], row[3]) for row in rows}
+
+
+@translated
+def existing_uids(db: Database, uids: Iterable[str]) -> set[str]:
+    """Those of the trial uids that are stored already: what an import skips."""
+    wanted = list(uids)
+    found: set[str] = set()
+    for start in range(0, len(wanted), PAGE):
+        page = wanted[start : start + PAGE]
+        marks = ",".join("?" * len(page))
+        found.update(row[0] for row in db.execute(f"SELECT uid FROM trials WHERE uid IN ({marks})", page).fetchall())
+    return found
+
+
+def split_step(ref: str) -> tuple[str, int | None]:
+    """`RUN/TASK#1@7` is (`RUN/TASK#1`, 7); without a step the second is None."""
+    match = _STEP.fullmatch(ref)
+    return (match["trial"], int(match["step"])) if match else (ref, None)
+
+
+@translated
+def find_trial(db: Database, ref: str) -> TrialRow:
+    """The trial that people mean: a trial's uid, or `RUN/TASK#REPEAT`, with `.ATTEMPT` for a superseded one.
+
+    RUN is what `find_run` takes. `#REPEAT` may be left out where the task has only one. UsageError lists what is near.
+    """
+    ref = ref.strip()
+    row = db.execute(f"{_SELECT} WHERE t.uid = ?", (ref,)).fetchone()
+    if row is not None:
+        return _row(row)
+    if "/" not in ref:
+        raise UsageError(
+            f"no trial {ref!r} in this store", hint="name it RUN/TASK#REPEAT, as `reach show RUN` lists it"
+        )
+    run, rest = _split_run(db, ref)
+    match = _SLOT.fullmatch(rest)
+    if match is not None:
+        found = _slot(db, run, match["task"], int(match["repeat"]), match["attempt"])
+        if found is not None:
+            return found
+    # A key may itself hold what looks like a repeat.
+    rows = _of_task(db, run, rest)
+    if len({one.repeat for one in rows}) == 1:
+        return _speaking(rows)
+    if rows:
+        known = ", ".join(f"#{one}" for one in sorted({one.repeat for one in rows}))
+        raise UsageError(f"task {rest!r} has several trials in {run.uid}", hint=f"say which: {known}")
+    raise UsageError(f"no trial {rest!r} in run {run.uid}", hint=_near(db, run, match["task"] if match else rest))
+
+
+def _split_run(db: Database, ref: str) -> tuple[RunRow, str]:
+    """The run and the rest: at the first slash after which the part before it names a run (names may hold slashes)."""
+    first: UsageError | None = None
+    for match in re.finditer("/", ref):
+        try:
+            return find_run(db, ref[: match.start()]), ref[match.end() :]
+        except UsageError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _of_task(db: Database, run: RunRow, key: str) -> list[TrialRow]:
+    ids = [row[0] for row in db.execute("SELECT id FROM tasks WHERE key = ?", (key,)).fetchall()]
+    rows = []
+    for task_id in ids:
+        rows += db.execute(f"{_SELECT} WHERE t.run_id = ? AND t.task_id = ?", (run.id, task_id)).fetchall()
+    return [_row(row) for row in rows]
+
+
+def _slot(db: Database, run: RunRow, key: str, repeat: int, attempt: str | None) -> TrialRow | None:
+    rows = [one for one in _of_task(db, run, key) if one.repeat == repeat]
+    if not rows:
+        return None
+    if attempt is None:
+        return _speaking(rows)
+    for one in rows:
+        if one.attempt == int(attempt):
+            return one
+    known = ", ".join(f".{one.attempt}" for one in sorted(rows, key=lambda one: one.attempt))
+    raise UsageError(f"{key}#{repeat} has no attempt {attempt} in run {run.uid}", hint=f"its attempts: {known}")
+
+
+def _speaking(rows: Sequence[TrialRow]) -> TrialRow:
+    return max(rows, key=lambda one: (one.final, one.attempt))
+
+
+def _near(db: Database, run: RunRow, key: str) -> str:
+    rows = db.execute(
+        "SELECT DISTINCT k.key, t.repeat FROM trials t JOIN tasks k ON k.id = t.task_id WHERE t.run_id = ?"
+        " ORDER BY t.task_id, t.repeat",
+        (run.id,),
+    ).fetchall()
+    if not rows:
+        return "the run has no trials yet"
+    repeats = sorted(repeat for task, repeat in rows if task == key)
+    if repeats:
+        return f"its repeats are {', '.join(f'#{one}' for one in repeats)}"
+    keys = list(dict.fromkeys(task for task, _ in rows))
+    near = difflib.get_close_matches(key, keys, n=3, cutoff=0.5)
+    return (
+        f"did you mean {', '.join(near)}?"
+        if near
+        else f"its tasks are {', '.join(keys[:5])}" + ", ..." * (len(keys) > 5)
+    )
+
+
+def _row(row: tuple[Any, ...]) -> TrialRow:
+    return TrialRow(*(*row[:8], bool(row[8]), *row[9:]))

@@ -1,0 +1,177 @@
+"""Keeping a store small and safe: backups, copies to hand around, dropping raw texts, vacuuming."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.store import schema
+from reach_tui.store.base import Database, explain, now_ms, path_of, transaction, translated
+from reach_tui.store.check import REFERENCED
+from reach_tui.store.connect import connect, open_for_reading, open_for_writing
+from reach_tui.store.demo import is_demo
+from reach_tui.store.leases import is_gone, owner
+from reach_tui.store.migrations import migrate as _migrate
+from reach_tui.store.migrations import version_of
+
+DAY_MS = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A migration: versions before and after, and where the backup of the old store is (None: nothing was to do)."""
+
+    before: int
+    after: int
+    backup: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuumed:
+    """What a vacuum did: file sizes in bytes, exchanges and texts dropped."""
+
+    before: int
+    after: int
+    exchanges: int
+    texts: int
+
+
+def migrate(path: str | Path) -> Migrated:
+    """Bring a store to the present version, after a backup beside it."""
+    target = Path(path)
+    if not target.exists():
+        raise UsageError(f"there is no store at {target}")
+    try:
+        db = connect(target, mode="rw")
+        try:
+            before = version_of(db)
+            if is_demo(db):
+                raise UsageError("the demo store is never written", where=str(target), hint="`reach demo` rebuilds it")
+            return Migrated(before, schema.VERSION, _migrate(db))
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        raise explain(error, str(target)) from error
+
+
+def backup(path: str | Path, to: str | Path) -> Path:
+    """A copy with every finished result, taken while others may write; in rollback mode, so that it can be handed on.
+
+    UsageError where `to` exists.
+    """
+    target = _fresh(to)
+    opened = open_for_reading(path, exactly=True)
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        copy = sqlite3.connect(draft)
+        try:
+            opened.db.backup(copy)
+            copy.execute("PRAGMA journal_mode = delete")
+        finally:
+            copy.close()
+        os.replace(draft, target)
+    except sqlite3.Error as error:
+        raise explain(error, str(target)) from error
+    finally:
+        opened.close()
+        with contextlib.suppress(FileNotFoundError):
+            draft.unlink()
+    return target
+
+
+def compact(path: str | Path, to: str | Path) -> Path:
+    """Like `backup`, written anew without free pages: the form of a store to hand around."""
+    target = _fresh(to)
+    opened = open_for_reading(path, exactly=True)
+    try:
+        opened.db.execute("PRAGMA query_only = off")
+        opened.db.execute("VACUUM INTO ?", (str(target),))
+    except sqlite3.Error as error:
+        raise explain(error, str(target)) from error
+    finally:
+        opened.close()
+    return target
+
+
+def _fresh(to: str | Path) -> Path:
+    target = Path(to)
+    if target.exists():
+        raise UsageError(f"{target} exists already", hint="name another file")
+    return target
+
+
+def vacuum(path: str | Path, *, drop_raw_older_than: float | None = None, now: int | None = None) -> Vacuumed:
+    """Give unused space back; first drop texts that nothing refers to.
+
+    With `drop_raw_older_than` (days), what models were sent and answered is dropped for trials that ended earlier;
+    steps, changes and gradings stay. `now` is ms UTC. ReachError while a run is being executed.
+    """
+    opened = open_for_writing(path)
+    db = opened.db
+    try:
+        _refuse_live(db)
+        before = os.path.getsize(opened.path)
+        exchanges = texts = 0
+        with transaction(db):
+            if drop_raw_older_than is not None:
+                limit = (now_ms() if now is None else now) - int(drop_raw_older_than * DAY_MS)
+                exchanges = db.execute(
+                    "DELETE FROM exchanges WHERE trial_id IN (SELECT id FROM trials WHERE ended_at < ?)", (limit,)
+                ).rowcount
+            texts = db.execute(f"DELETE FROM texts WHERE id NOT IN ({REFERENCED})").rowcount
+        # In place: SQLite's own vacuum is atomic and keeps programs that have the store open on the same file.
+        db.execute("VACUUM")
+        db.execute("PRAGMA wal_checkpoint(truncate)").fetchall()
+        return Vacuumed(before, os.path.getsize(opened.path), exchanges, texts)
+    except sqlite3.Error as error:
+        raise explain(error, str(opened.path)) from error
+    finally:
+        opened.close()
+
+
+def _refuse_live(db: Database) -> None:
+    for (run_id,) in db.execute("SELECT run_id FROM runners").fetchall():
+        lease = owner(db, run_id)
+        if lease is not None and not is_gone(lease):
+            (uid,) = db.execute("SELECT uid FROM runs WHERE id = ?", (run_id,)).fetchone()
+            raise ReachError(
+                f"run {uid} is being executed", where=path_of(db), hint=f"wait for it, or `reach stop {uid}`"
+            )
+
+
+@translated
+def overview(db: Database) -> list[dict[str, Any]]:
+    """The store's tables and views with their columns and rows, for people: made by sqlite-utils."""
+    from sqlite_utils import Database as Utils
+
+    utils = Utils(db)
+    rows: list[dict[str, Any]] = []
+    for table in utils.tables:
+        if not table.name.startswith("search"):
+            rows.append({"name": table.name, "kind": "table", "rows": table.count, "columns": list(table.columns_dict)})
+    for view in utils.views:
+        rows.append({"name": view.name, "kind": "view", "rows": view.count, "columns": list(view.columns_dict)})
+    return rows
+
+
+@translated
+def table_rows(db: Database, name: str, *, where: str | None = None, values: Mapping[str, Any] | None = None,
+               limit: int | None = None) -> list[dict[str, Any]]:  # fmt: skip
+    """Rows of a table or view as mappings, blobs as hex: what `--json` and CSV output are made of.
+
+    `where` is SQL with named `values`, for whoever owns the store; UsageError for an unknown table.
+    """
+    from sqlite_utils import Database as Utils
+
+    utils = Utils(db)
+    if name not in {*utils.table_names(), *utils.view_names()}:
+        known = ", ".join(sorted([*utils.table_names(), *utils.view_names()]))
+        raise UsageError(f"no table {name!r} in a store", hint=f"there are {known}")
+    rows = utils[name].rows_where(where, dict(values or {}), limit=limit)
+    return [{key: value.hex() if isinstance(value, bytes) else value for key, value in row.items()} for row in rows]

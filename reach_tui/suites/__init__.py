@@ -1,0 +1,1 @@
+"""Suites: YAML in, validated tasks out; selection, factor libraries, static lint."""

@@ -1,0 +1,145 @@
+"""Small stores for tests, made through the product's own functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from reach_tui.core.changes import Change, StateDigest, apply_change, fold
+from reach_tui.core.condition import Setup
+from reach_tui.core.outcome import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.task import Task
+from reach_tui.core.tools import ToolView
+from reach_tui.core.trajectory import Exchange, Step
+from reach_tui.store import plans
+from reach_tui.store.base import Database
+from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialStart
+from reach_tui.store.writer import Writer
+
+SETUP = Setup(
+    agent="simulated",
+    model={"id": "hasty-1", "provider": "built in"},
+    prompt="Help the customer.",
+    tools=(
+        ToolView("get_order", "Reads an order.", {"type": "object", "properties": {"id": {"type": "string"}}}),
+        ToolView("refund", "", {"type": "object", "properties": {"id": {"type": "string", "description": "订单号"}}}),
+    ),
+)
+INITIAL = {"orders": {"A1": {"status": "delivered", "note": None}}, "_world": {"now": {"at": "2026-03-01"}}}
+
+
+def task(key: str, **body: Any) -> Task:
+    """A task with a request of its own."""
+    return Task.of({"id": key, "request": f"please {key}", **body})
+
+
+def grading(status: str = "passed", **fields: Any) -> Grading:
+    """A grading with one of everything."""
+    base = Grading(
+        version="g1", oracle=b"o" * 16, status=status, why=f"it {status}", depth=1, depth_of=2,
+        checks=(
+            CheckResult("state_wrong", True, "fail", "differs", "/orders/A1/status", "refunded", "delivered", 2),
+            CheckResult("text", False, "pass", "said so", expected=None, actual=["a", {"b": 1.5}]),
+        ),
+        milestones=(MilestoneResult("looked up", "reached", 1, {"tool": "get_order"}, {"tool": "get_order"}),),
+        deviations=(Deviation("loop", 1, "the same call twice", "get_order", 2),),
+        claims=(Claim(3, "已退款", "/orders/A1/status", "refunded", False, "refund"), Claim(3, "done")),
+    )  # fmt: skip
+    return replace(base, **fields)
+
+
+def totals(**counts: Any) -> RunTotals:
+    """Run totals, by default those of one trial that passed."""
+    base = RunTotals(1, 1, 0, 0, 0, 1.0, 1.0, 1.0, 1.0, 10, 0.5, 0, {"modes": {}})
+    return replace(base, **counts)
+
+
+def steps(*bodies: Mapping[str, Any]) -> tuple[Step, ...]:
+    """A user's turn, one call for each body that changes the order's status, and a last message, with digests."""
+    state = fold(INITIAL, ())
+    running = StateDigest(state)
+    found = [Step(1, 0, "user", {"text": "please"}, at_ms=0, state_digest=running.digest)]
+    for number, body in enumerate(bodies, 2):
+        change = Change("/orders/A1/status", state["orders"]["A1"]["status"], f"s{number}")
+        apply_change(state, change)
+        found.append(
+            Step(
+                number, number - 1, "call", body, "get_order", f"c{number}", True, 16, 5 * number, 4, 7, (change,),
+                running.update(state, [change]),
+            )
+        )  # fmt: skip
+    last = len(found) + 1
+    found.append(Step(last, last - 1, "agent", {"text": "已经办好了"}, at_ms=99, state_digest=running.digest))
+    return tuple(found)
+
+
+def exchange(turn: int, *texts: str, **fields: Any) -> Exchange:
+    """A request whose messages are `texts`, and an answer."""
+    messages = tuple({"role": "user", "content": text} for text in texts)
+    return replace(
+        Exchange(turn, 1, messages, ({"type": "function"},), {"seed": 7}, {"choices": [{"index": 0}]}, "hasty-1"),
+        **fields,
+    )
+
+
+class Shop:
+    """A store with one suite and one run, and short ways to put trials into it."""
+
+    def __init__(self, path: Path, keys: Iterable[str] = ("T1", "T2"), **run: Any) -> None:
+        self.path = path
+        opened = open_for_writing(path)
+        self.path = opened.path
+        suite = [task(key, domain="shop", tags={"capability": "refund"}) for key in keys]
+        self.suite_id, self.tasks = plans.add_suite(opened.db, "shop", b"s" * 16, "suite: shop", suite)
+        self.run = self.new_run(opened.db, **{"uid": "rrun1", **run})
+        opened.close()
+
+    def new_run(self, db: Database, **fields: Any) -> RunRow:
+        """Another run of the suite."""
+        base = plans.NewRun(
+            name="first", suite_id=self.suite_id, planned=2, plan={"tasks": ["T1"]}, setup=SETUP, created_at=1000
+        )
+        return plans.create_run(db, replace(base, **fields))
+
+    def start(
+        self, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, run: RunRow | None = None
+    ) -> TrialStart:
+        """The start of a trial."""
+        run_id = (run or self.run).id
+        return TrialStart(uid, run_id, self.tasks[key], repeat, attempt, "5eed", INITIAL, "exact", 2000)
+
+    def end(self, uid: str = "t1", *, run: RunRow | None = None, **fields: Any) -> TrialEnd:
+        """The end of a trial with three steps."""
+        base = TrialEnd(
+            uid=uid, run_id=(run or self.run).id, ended_at=3000, end_reason="answered", end_text="", steps=3, turns=2,
+            calls=1, tokens_in=4, tokens_out=6, cost=0.5, model_ms=8, wall_ms=9, failed_requests=0,
+            final_digest=b"f" * 16, grading=grading(), totals=totals(),
+        )  # fmt: skip
+        return replace(base, **fields)
+
+    def put(
+        self, writer: Writer, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, *,
+        run: RunRow | None = None, body: Mapping[str, Any] | None = None, **end: Any,
+    ) -> None:  # fmt: skip
+        """A whole trial of three steps."""
+        writer.start_trial(self.start(uid, key, repeat, attempt, run))
+        for step in steps(body or {"args": {"id": "A1"}, "raw": '{"id": "A1"}', "result": "delivered"}):
+            writer.step(uid, step)
+        writer.end_trial(self.end(uid, run=run, **end))
+
+    def stored(self, uid: str = "t1", **end: Any) -> None:
+        """`put` with a writer of its own."""
+        with Writer(self.path, every_ms=1) as writer:
+            self.put(writer, uid, **end)
+
+    def db(self) -> Database:
+        """A connection for reading."""
+        return open_for_reading(self.path).db
+
+
+def count(db: Database, table: str) -> int:
+    """Rows of a table."""
+    return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])

@@ -1,0 +1,369 @@
+"""Checks find what is broken, digests name content, vacuum keeps what counts, search finds words in any script."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.core.trajectory import Step
+from reach_tui.store import admin, digest, experiments, imports, labels, plans, replay, search
+from reach_tui.store.base import meta
+from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.writer import Writer
+from tests.store.store_samples import Shop, count, exchange, grading, totals
+
+LONG = {"args": {"id": "A1"}, "raw": "", "result": "长" * 20_000}
+
+
+def _filled(path: Path, uids: tuple[str, ...] = ("t1", "t2"), *, compress: bool = True, every: int = 1) -> Shop:
+    shop = Shop(path)
+    with Writer(shop.path, every_ms=every, compress=compress) as writer:
+        for number, uid in enumerate(uids):
+            repeat = int(uid[1:])
+            writer.start_trial(shop.start(uid, repeat=repeat))
+            writer.exchange(uid, exchange(1, "hello", f"only {uid}"))
+            shop.put(writer, uid, repeat=repeat, body=LONG, totals=totals(done=number + 1, passed=number + 1))
+            writer.flush(20)
+    opened = open_for_writing(shop.path)
+    labels.add_label(opened.db, "t1", "mode", "tool", "ann", step=2, at=7, uid="l1")
+    experiments.create_experiment(
+        opened.db, uid="x1", parent_run_id=1, base_seed="s", primary_metric="pass", plan={}, created_at=3
+    )
+    opened.close()
+    return shop
+
+
+def test_the_digest_is_of_content_not_of_ids_files_or_times(tmp_path: Path) -> None:
+    shop = _filled(tmp_path / "a.db")
+    wanted = admin.content_digest(shop.path)
+    assert len(wanted) == 32
+    other = _filled(tmp_path / "b.db", ("t2", "t1"), compress=False, every=500)
+    opened = open_for_writing(other.path)
+    # What working leaves behind is not content.
+    plans.set_run_status(opened.db, 1, "running", 123)
+    plans.set_run_status(opened.db, 1, "queued")
+    plans.add_command(opened.db, 1, "cancel")
+    plans.claim(opened.db, 1, "k", "h", 1, 1)
+    imports.record_import(opened.db, "tau2", "x.json", None, 1)
+    admin.index_more(opened.db)
+    opened.close()
+    assert admin.content_digest(other.path) == wanted
+    assert admin.content_digest(admin.compact(other.path, tmp_path / "c.db")) == wanted
+    assert admin.content_digest(admin.backup(other.path, tmp_path / "d.db")) == wanted
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE steps SET body = '{}' WHERE n = 1 AND trial_id = 1",
+        "UPDATE changes SET new = 'null'",
+        "UPDATE changes SET old = NULL",
+        "UPDATE trials SET final_digest = x'00' WHERE id = 2",
+        "UPDATE checks SET verdict = 'pass' WHERE ord = 0",
+        "UPDATE claims SET supported = NULL",
+        "UPDATE exchanges SET messages = json_array(json_extract(messages, '$[0]')) WHERE id = 1",
+        "UPDATE runs SET reach_mean = 0.5",
+        "UPDATE setup_parts SET evidence = 'declared' WHERE part = '/prompt'",
+        "UPDATE tasks SET body = '{}' WHERE id = 1",
+        "INSERT INTO labels(uid, trial_uid, kind, value, author, at) VALUES('l2', 't1', 'note', 'x', 'ann', 1)",
+        "UPDATE experiments SET verdict = 'cause'",
+        "DELETE FROM milestones WHERE grading_id = 1",
+        "INSERT INTO quarantine(task_key, since, reason) VALUES('T1', 1, 'flaky')",
+    ],
+)
+def test_the_digest_changes_with_any_content(tmp_path: Path, statement: str) -> None:
+    shop = _filled(tmp_path / "a.db")
+    before = admin.content_digest(shop.path)
+    opened = open_for_writing(shop.path)
+    assert opened.db.execute(statement).rowcount > 0
+    opened.close()
+    assert admin.content_digest(shop.path) != before
+
+
+def test_every_table_is_content_or_known_not_to_be(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "a.db")
+    names = {row[0] for row in shop.db().execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    working = {"meta", "texts", "cache", "runners", "commands", "imports"}
+    assert names == set(digest.CONTENT) | working
+
+
+def test_a_sound_store_has_no_findings(tmp_path: Path) -> None:
+    assert admin.check(_filled(tmp_path / "a.db").path, deep=True) == []
+    with pytest.raises(UsageError, match="no store"):
+        admin.check(tmp_path / "nothing.db")
+
+
+@pytest.mark.parametrize(
+    ("statement", "level", "words"),
+    [
+        ("UPDATE runs SET passed = 7", "error", "passed/partial/failed are 7/0/0 in the run, 2/0/0 in its trials"),
+        ("DELETE FROM steps WHERE trial_id = 1 AND n = 3", "error", "2 of 3 steps are stored"),
+        ("UPDATE trials SET final = 1, repeat = 1, attempt = uid = 't2'", "error", "2 attempts speak for one slot"),
+        ("UPDATE gradings SET current = 0 WHERE trial_id = 2", "error", "ended without a grading"),
+        ("UPDATE runs SET suite_id = 99", "error", "refers to a row of suites that is not there"),
+        (
+            "UPDATE exchanges SET messages = '[77]' WHERE id = 1",
+            "error",
+            "a message of the request at turn 1 is missing",
+        ),
+        ("UPDATE texts SET body = 'x' WHERE codec = 'raw' AND id = 1", "error", "is not what its digest says"),
+        ("UPDATE changes SET new = '\"other\"' WHERE trial_id = 1", "error", "the state after step 2 is not the one"),
+        (
+            "INSERT INTO texts(digest, codec, size, body) VALUES(x'00', 'raw', 3, 'abc')",
+            "info",
+            r"texts \(3 bytes\) are used by nothing",
+        ),
+        (
+            "INSERT INTO labels(uid, trial_uid, kind, value, author, at) VALUES('l9', 'tx', 'note', 'x', 'ann', 1)",
+            "info",
+            "1 labels wait for trials",
+        ),
+        (
+            "INSERT INTO trials(uid, run_id, task_id, repeat, attempt, status, state_kind, rev)"
+            " SELECT 'r', 1, 1, 50, 1, 'running', 'none', 1 FROM runs",
+            "none",
+            "",
+        ),
+    ],
+)
+def test_each_kind_of_damage_has_its_words(tmp_path: Path, statement: str, level: str, words: str) -> None:
+    shop = _filled(tmp_path / "a.db")
+    db = sqlite3.connect(shop.path)
+    db.execute(statement)
+    db.commit()
+    db.close()
+    found = admin.check(shop.path, deep=True)
+    if level == "none":
+        assert found == []
+        return
+
+    assert any(one.level == level and re.search(words, one.what) for one in found), [str(one) for one in found]
+
+
+def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "a.db")
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start())
+    opened = open_for_writing(shop.path)
+    plans.set_run_status(opened.db, 1, "cancelled")
+    (finding,) = admin.check(shop.path)
+    assert (finding.level, finding.where) == ("warning", "run rrun1")
+    assert "1 trials are left running" in str(finding)
+
+
+def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_path: Path) -> None:
+    shop = _filled(tmp_path / "a.db")
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start("t3", repeat=3))
+        writer.exchange("t3", exchange(1, "hello", "only t3"))
+        shop.put(writer, "t3", repeat=3, ended_at=10 * 86_400_000, totals=totals(done=3, passed=3))
+    before = replay.load_trial(shop.db(), 1)
+    done = admin.vacuum(shop.path, drop_raw_older_than=5, now=12 * 86_400_000)
+    assert (done.exchanges, done.texts) == (2, 2)
+    db = shop.db()
+    assert replay.load_trial(db, 1) == before
+    assert replay.raw_exchange(db, 1, 1) is None
+    kept = replay.raw_exchange(db, 3, 1)
+    assert kept is not None
+    assert kept["proof"] == "verified"
+    assert admin.check(shop.path, deep=True) == []
+    again = admin.vacuum(shop.path)
+    assert (again.exchanges, again.texts) == (0, 0)
+    assert again.after <= done.before
+
+
+def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "a.db")
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start())
+        writer.exchange("t1", exchange(1, *(f"{n}" * 3000 for n in range(100))))
+        shop.put(writer, "t1")
+    viewer = open_for_reading(shop.path)
+    assert count(viewer.db, "exchanges") == 1
+    done = admin.vacuum(shop.path, drop_raw_older_than=0)
+    assert done.after < done.before / 2
+    assert count(viewer.db, "exchanges") == 0
+    assert replay.load_trial(viewer.db, 1).row.status == "passed"
+
+
+def test_vacuum_waits_for_no_living_run(tmp_path: Path) -> None:
+    shop = _filled(tmp_path / "a.db")
+    opened = open_for_writing(shop.path)
+    me = plans.this_process()
+    plans.claim(opened.db, 1, "k1", me.host, me.pid, me.started)
+    with pytest.raises(ReachError, match="run rrun1 is being executed"):
+        admin.vacuum(shop.path, drop_raw_older_than=0)
+    assert count(opened.db, "exchanges") == 2
+
+
+def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "a.db")
+    with Writer(shop.path, every_ms=1) as writer:
+        writer.start_trial(shop.start())
+        writer.exchange("t1", exchange(1, "hello"))
+        shop.put(writer, "t1")
+        assert writer.flush(20)
+        admin.vacuum(shop.path, drop_raw_older_than=0)
+        writer.start_trial(shop.start("t2", repeat=2))
+        writer.exchange("t2", exchange(1, "hello"))
+        assert writer.flush(20)
+    raw = replay.raw_exchange(shop.db(), 2, 1)
+    assert raw is not None
+    assert raw["proof"] == "verified"
+
+
+@pytest.mark.parametrize("make", [admin.backup, admin.compact])
+def test_a_copy_is_never_written_over_what_is_there(tmp_path: Path, make: Callable[[Path, Path], Path]) -> None:
+    shop = _filled(tmp_path / "a.db")
+    with pytest.raises(UsageError, match="exists already"):
+        make(shop.path, shop.path)
+    copy = open_for_reading(make(shop.path, tmp_path / "copy.db"))
+    assert copy.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert sorted(one.name for one in tmp_path.iterdir() if one.name.startswith((".", "copy"))) == ["copy.db"]
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+def _spoken(path: Path, *texts: str) -> Shop:
+    shop = Shop(path)
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start())
+        for n, text in enumerate(texts, 1):
+            writer.step("t1", Step(n, n, "agent", {"text": text}))
+        writer.step(
+            "t1", Step(len(texts) + 1, 1, "call", {"args": {"order_id": "A100"}, "raw": "", "result": "ok"}, "refund")
+        )
+        writer.end_trial(shop.end(steps=len(texts) + 1))
+    return shop
+
+
+SPOKEN = (
+    "我要退款，订单 A100",
+    "please refund order A1000 now",
+    "Refunds are final\nand \"quoted\" 'text'",
+    "退货和款项",
+    "ÜBER naïve [/red] 100%",
+    "京",
+    "long " * 3000 + "needle",
+)
+
+
+@pytest.mark.parametrize("indexed", [0, 2, None])
+@pytest.mark.parametrize(
+    ("query", "steps"),
+    [
+        ("退款", [1]), ("退", [4, 1]), ("款", [4, 1]), ("京", [6]), ("订单 A100", [1]), ("a100", [8, 2, 1]),
+        ("refund", [8, 3, 2]), ("refund order", [8, 2]), ('"refund order"', [2]), ("order_id", [8]), ("fund", []),
+        ("über", [5]), ("quoted", [3]), ("needle", [7]), ("退款 refund", []), ("%", None), ("", None), ('"', None),
+        ("naïve OR zebra", []), ("NEAR(refund)", []),
+    ],
+)  # fmt: skip
+def test_words_are_found_in_any_script_with_and_without_the_index(
+    tmp_path: Path, query: str, steps: list[int] | None, indexed: int | None
+) -> None:
+    shop = _spoken(tmp_path / "a.db", *SPOKEN)
+    if indexed != 0:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(search, "BATCH", indexed or search.BATCH)
+            admin.index(shop.path, steps=indexed)
+    db = shop.db()
+    if steps is None:
+        with pytest.raises(UsageError, match="nothing to look for"):
+            admin.search(db, query)
+        return
+    found = admin.search(db, query)
+    assert [hit.n for hit in found.hits] == steps
+    assert (found.complete, found.unseen) == (True, 0)
+    if steps:
+        assert (found.hits[0].task_key, found.hits[0].run_uid, found.hits[0].repeat) == ("T1", "rrun1", 1)
+
+
+def test_the_excerpt_shows_the_words_on_one_line(tmp_path: Path) -> None:
+    shop = _spoken(tmp_path / "a.db", *SPOKEN)
+    (hit,) = admin.search(shop.db(), "needle").hits
+    assert hit.excerpt.startswith("…")
+    assert hit.excerpt.endswith("needle")
+    assert len(hit.excerpt) < 100
+
+
+def test_the_index_grows_behind_a_watermark_and_says_what_it_lacks(tmp_path: Path) -> None:
+    shop = _spoken(tmp_path / "a.db", *SPOKEN)
+    assert admin.index(shop.path) == admin.Indexed(8, 8, 0)
+    assert admin.index(shop.path) == admin.Indexed(0, 8, 0)
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start("t2", repeat=2))
+        for n in range(1, 11):
+            writer.step("t2", Step(n, 1, "agent", {"text": f"later zebra{n}"}))
+        writer.end_trial(shop.end("t2", steps=10, grading=grading()))
+    db = shop.db()
+    found = admin.search(db, "zebra")
+    assert (len(found.hits), found.unseen) == (10, 0)
+    found = admin.search(db, "zebra", scan=4)
+    assert ([hit.n for hit in found.hits], found.unseen) == ([10, 9, 8, 7], 6)
+    limited = admin.search(db, "zebra", limit=3)
+    assert (len(limited.hits), limited.complete) == (3, False)
+    assert admin.index(shop.path).added == 10
+    assert admin.search(db, "zebra", scan=0).unseen == 0
+    assert admin.index(shop.path, rebuild=True) == admin.Indexed(18, 18, 0)
+    assert len(admin.search(db, "zebra", scan=0).hits) == 10
+    assert meta(db, "search_upto") == "18"
+
+
+WORDS = st.text(st.sampled_from("ab退款单。 _-京\n,é"), max_size=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    texts=st.lists(WORDS, min_size=1, max_size=5), query=st.text(st.sampled_from("ab退款_ "), min_size=1, max_size=4)
+)
+def test_the_index_finds_exactly_what_a_scan_finds(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], query: str
+) -> None:
+    shop = _spoken(tmp_path_factory.mktemp("search") / "a.db", *texts)
+    db = shop.db()
+    try:
+        scanned = [hit.n for hit in admin.search(db, query).hits]
+    except UsageError:
+        return
+    admin.index(shop.path)
+    assert [hit.n for hit in admin.search(db, query).hits] == scanned
+
+
+# --- sqlite-utils for people ---
+
+
+def test_tables_and_views_can_be_listed_and_read_as_mappings(tmp_path: Path) -> None:
+    shop = _filled(tmp_path / "a.db")
+    db = shop.db()
+    listed = {one["name"]: one for one in admin.overview(db)}
+    assert listed["steps"]["rows"] == 6
+    assert listed["v_trials"]["kind"] == "view"
+    assert "model" in listed["v_trials"]["columns"]
+    rows = admin.table_rows(db, "v_trials", where="repeat = :r", values={"r": 2})
+    assert [(row["task"], row["status"]) for row in rows] == [("T1", "passed")]
+    assert len(admin.table_rows(db, "suites")[0]["digest"]) == 32
+    assert len(admin.table_rows(db, "steps", limit=2)) == 2
+    with pytest.raises(UsageError, match="no table 'nope'"):
+        admin.table_rows(db, "nope")
+
+
+def test_reading_and_writing_do_not_import_what_is_slow() -> None:
+    script = (
+        "import sys; import reach_tui.store.runs, reach_tui.store.replay, reach_tui.store.connect;"
+        "print([m for m in ('sqlite_utils', 'pydantic', 'httpx', 'textual', 'scipy', 'rich', 'deepdiff', 'asyncio',"
+        " 'reach_tui.store.writer', 'reach_tui.store.pending') if m in sys.modules]);"
+        "import reach_tui.store.writer, reach_tui.store.plans, reach_tui.store.admin;"
+        "print([m for m in ('sqlite_utils', 'pydantic', 'httpx', 'textual', 'scipy', 'deepdiff') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["[]", "[]", ""]
