@@ -30,13 +30,16 @@ class ArmData:
 
     def results(self, keys: Sequence[str], waves: int) -> dict[str, TaskResult]:
         """The tasks `keys` after that many repeats of each."""
-        within = (row for row in self.trials if row.repeat <= waves)
-        return results_of(within, dict.fromkeys(keys, waves))
+        return results_of(self.until(waves), dict.fromkeys(keys, waves))
+
+    def until(self, waves: int) -> list[TrialRow]:
+        """Its trials of the first `waves` repeats."""
+        return [row for row in self.trials if row.repeat <= waves]
 
     def spending(self, keys: Sequence[str]) -> dict[str, Any]:
         """Of all attempts at the tasks `keys`: trials, passes, tool calls, tokens and cost, in all and per pass.
 
-        A figure is None where a trial does not tell it; `price_known` says so of the cost.
+        A figure is None where a trial does not tell it (a price that nobody knows).
         """
         wanted = set(keys)
         ended = [row for row in self.trials if row.task_key in wanted and row.status != "running"]
@@ -45,7 +48,7 @@ class ArmData:
         cost = _sum(ended, lambda row: row.cost)
         return {
             "trials": len(ended), "passes": passes, "calls": _sum(ended, lambda row: row.calls), "tokens": tokens,
-            "cost": cost, "price_known": cost is not None,
+            "cost": cost,
             "tokens_per_pass": tokens / passes if passes and tokens is not None else None,
             "cost_per_pass": cost / passes if passes and cost is not None else None,
         }  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.outcome import COUNTED, PASSED
-from reach_tui.counterfactual.arms import ArmData, tokens_of
+from reach_tui.counterfactual.arms import tokens_of
 from reach_tui.counterfactual.pairs import Effect
 from reach_tui.store.rows import TrialRow
 
@@ -22,14 +22,15 @@ _MEANS: tuple[tuple[str, Read], ...] = (
 
 
 def metric_rows(
-    arms: Mapping[str, ArmData], keys: Sequence[str], waves: int, effect: Effect | None, p: float | None
+    arms: Mapping[str, Sequence[TrialRow]], keys: Sequence[str], effect: Effect | None, p: float | None
 ) -> list[dict[str, Any]]:
     """Rows {name, control, branch, placebo, change, low, high, p} over the tasks `keys`, each the mean of task means.
 
+    `arms` holds the trials of "control", "branch" and, where it ran, "placebo".
     `change` is branch minus control over the tasks that tell it in both, with a 95 % interval (the primary metric's is
     that of the verdict, the others' is a paired t). Only the first row has a p: the others are never tested.
     """
-    by_task = {name: _by_task(arm, set(keys), waves) for name, arm in arms.items()}
+    by_task = {name: _by_task(rows, set(keys)) for name, rows in arms.items()}
     rates = {name: _task_means(tasks, lambda row: float(row.status == PASSED)) for name, tasks in by_task.items()}
     rows = [
         _row("pass rate", rates, None if effect is None else (effect.estimate, effect.low, effect.high), p),
@@ -44,10 +45,10 @@ def metric_rows(
 _ByTask = dict[str, list[TrialRow]]
 
 
-def _by_task(arm: ArmData, keys: set[str], waves: int) -> _ByTask:
+def _by_task(rows: Sequence[TrialRow], keys: set[str]) -> _ByTask:
     found: _ByTask = {}
-    for row in arm.trials:
-        if row.final and row.status in COUNTED and row.task_key in keys and row.repeat <= waves:
+    for row in rows:
+        if row.final and row.status in COUNTED and row.task_key in keys:
             found.setdefault(row.task_key, []).append(row)
     return found
 

@@ -87,7 +87,7 @@ def assemble(
         "reproduced": None if judgement.reproduced is None else list(judgement.reproduced),
         "manipulation_check": manipulation.as_json(),
         "cost_per_pass": {name: arm.spending(chosen) for name, arm in arms.items()},
-        "metrics": metric_rows(arms, chosen, waves, found, p) if found else [],
+        "metrics": metric_rows({name: arm.until(waves) for name, arm in arms.items()}, chosen, found, p) if found else [],
         "per_task": _per_task(plan, arms, waves), "looks": [dict(look) for look in progress.history],
         "control_rate": mean_rate(results[CONTROL], shared(results[CONTROL], results[BRANCH])),
         "branch_rate": mean_rate(results[BRANCH], shared(results[CONTROL], results[BRANCH])),

@@ -152,12 +152,35 @@ class EndOp(NamedTuple):
 Op: TypeAlias = StartOp | StepOp | ExchangeOp | EndOp
 
 
-def start_op(start: TrialStart) -> StartOp:
+def start_op(start: TrialStart, initials: InitialTexts | None = None) -> StartOp:
     """Encode the beginning of a trial."""
+    initial = json_or_null(start.initial) if initials is None else initials.text_of(start.initial)
     return StartOp(
         start.uid, start.run_id, start.task_id, start.repeat, start.attempt, start.seed, start.state_kind,
-        json_or_null(start.initial), whole(start.started_at),
+        initial, whole(start.started_at),
     )  # fmt: skip
+
+
+class InitialTexts:
+    """Remembers how initial states were encoded: all trials of a task are given one and the same object.
+
+    The objects are kept, so that no other can come to stand at the same address.
+    """
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._known: dict[int, tuple[Mapping[str, Any], str]] = {}
+
+    def text_of(self, initial: Mapping[str, Any] | None) -> str | None:
+        """The encoded state; one that was seen before must not have been changed since."""
+        if initial is None:
+            return None
+        known = self._known.get(id(initial))
+        if known is None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+            known = self._known[id(initial)] = (initial, json_text(initial))
+        return known[1]
 
 
 def step_op(trial_uid: str, step: Step) -> StepOp:

@@ -17,7 +17,7 @@ from reach_tui.store.apply import POISON, Applier, apply_one_by_one
 from reach_tui.store.base import BUSY, explain, meta, primary_code, transaction
 from reach_tui.store.connect import BUSY_MS, open_for_writing
 from reach_tui.store.encode import SafeTexts
-from reach_tui.store.ops import Op, end_op, exchange_op, start_op, step_op
+from reach_tui.store.ops import InitialTexts, Op, end_op, exchange_op, start_op, step_op
 from reach_tui.store.pending import pending_path, put_aside, put_rejected, rejected_path, try_take_in
 from reach_tui.store.rows import TrialEnd, TrialStart
 
@@ -49,6 +49,7 @@ class Writer:
         self._store_uid = meta(opened.db, "store_uid") or ""
         opened.db.execute(f"PRAGMA busy_timeout = {max(5, min(busy_ms, _SLICE_MS))}")
         self._safe = SafeTexts()
+        self._initials = InitialTexts()
         self._applier = Applier(opened.db, compress=compress)
         self._condition = threading.Condition()
         self._queue: deque[Op] = deque()
@@ -83,7 +84,7 @@ class Writer:
 
     def start_trial(self, start: TrialStart) -> None:
         """A trial begins: its row appears as `running`. A uid that is stored already is left as it is."""
-        self._take(start_op(start))
+        self._take(start_op(start, self._initials))
 
     def step(self, trial_uid: str, step: Step) -> None:
         """A step of a trial is finished."""

@@ -336,7 +336,7 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path:
         [sys.executable, "-c", _CHILD, str(path)],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
     assert child.stdout is not None
     seen = 0

@@ -1,0 +1,45 @@
+"""`reach demo`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from reach_tui.cli.options import note, say
+
+
+@click.command("demo")
+@click.option(
+    "--store", metavar="FILE", type=click.Path(path_type=Path), help="The store to use; else the demo's copy."
+)
+@click.option("--text", is_flag=True, help="Tell the tour as text, also in a terminal.")
+@click.option("--rebuild", metavar="FILE", type=click.Path(path_type=Path), help="Make the demo store anew at FILE.")
+def demo_command(store: Path | None, text: bool, rebuild: Path | None) -> None:
+    """Take the tour: in the app on a terminal, as text elsewhere. The demo store itself is never written to."""
+    from reach_tui.reports.tour import build_demo_store, demo_store, tell
+
+    if rebuild is not None:
+        from reach_tui.store.admin import content_digest
+
+        build_demo_store(rebuild)
+        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {content_digest(rebuild)}")
+        return
+    shipped = store or demo_store()
+    if shipped is not None and not text and sys.stdin.isatty() and sys.stdout.isatty():
+        from reach_tui.tui.app import run_app
+
+        note("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps")
+        run_app(shipped)
+        return
+    tell(_writable(shipped or Path("reach-demo.db")), say)
+
+
+def _writable(store: Path) -> Path:
+    """The store that may be written: a demo store's copy beside it."""
+    from reach_tui.store.connect import open_for_writing
+
+    opened = open_for_writing(store)
+    opened.close()
+    return opened.path

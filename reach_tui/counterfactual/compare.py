@@ -1,0 +1,169 @@
+"""Comparing any runs: like with like, paired by task, and never a cause where several parts differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.condition import Condition, PartDifference, Setup, differing
+from reach_tui.core.errors import UsageError
+from reach_tui.counterfactual.metric_rows import metric_rows
+from reach_tui.counterfactual.pairs import Effect, Flips, TaskResult, effect, flips, mean_rate, shared
+from reach_tui.counterfactual.plan import plan_of
+from reach_tui.counterfactual.subset import results_of
+from reach_tui.store.base import Database
+from reach_tui.store.gradings import current_grading
+from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.runs import find_run
+from reach_tui.store.trials import trials_of
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparison:
+    """One run against the first. All shares and flips are of the shared tasks: the same task, counted in both.
+
+    `only_a`, `only_b`: tasks counted in one run only; `changed`: tasks of one name that are not the same task.
+    `differs` is None where the setup of a run is unknown. `notes` say how far the comparison reaches, in words.
+    """
+
+    a: RunRow
+    b: RunRow
+    shared: tuple[str, ...]
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    changed: tuple[str, ...]
+    rate_a: float | None
+    rate_b: float | None
+    trials_a: int
+    trials_b: int
+    effect: Effect | None
+    flips: Flips
+    differs: tuple[PartDifference, ...] | None
+    metrics: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """As `reach compare --json` prints it."""
+        return {
+            "a": self.a.uid, "b": self.b.uid, "shared": len(self.shared), "shared_tasks": list(self.shared),
+            "only_a": list(self.only_a), "only_b": list(self.only_b), "changed": list(self.changed),
+            "rate_a": self.rate_a, "rate_b": self.rate_b, "trials_a": self.trials_a, "trials_b": self.trials_b,
+            "effect": None if self.effect is None else self.effect.as_json(), "flips": self.flips.as_json(),
+            "differs": None if self.differs is None else [
+                {"part": one.name, "factor": one.factor} for one in self.differs
+            ],
+            "metrics": list(self.metrics), "notes": list(self.notes),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Several runs, each against the first."""
+
+    runs: tuple[RunRow, ...]
+    pairs: tuple[PairComparison, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """As `reach compare --json` prints it."""
+        return {
+            "runs": [{"run": one.uid, "name": one.name, "model": one.model, "suite": one.suite} for one in self.runs],
+            "pairs": [pair.as_json() for pair in self.pairs],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    row: RunRow
+    trials: tuple[TrialRow, ...]
+    results: dict[str, TaskResult]
+    ids: dict[str, int]
+    setup: Setup | None
+
+
+def compare(db: Database, references: Sequence[str]) -> Comparison:
+    """Compare the runs that people name, each with the first.
+
+    UsageError for fewer than two, for one run twice, and where trials were graded by different versions of the grader:
+    then the difference may be the grader's.
+    """
+    rows = [find_run(db, reference) for reference in references]
+    if len(rows) < 2:
+        raise UsageError("comparing takes two runs or more", hint="reach compare RUN RUN")
+    if len({row.id for row in rows}) < len(rows):
+        raise UsageError("a run is compared with itself", hint="name different runs")
+    sides = [_side(db, row) for row in rows]
+    _check_versions(db, sides)
+    return Comparison(tuple(rows), tuple(_pair(sides[0], side) for side in sides[1:]))
+
+
+def _side(db: Database, row: RunRow) -> _Side:
+    trials = tuple(trials_of(db, row.id))
+    counted = {key: one for key, one in results_of(trials).items() if one.counted}
+    try:
+        setup: Setup | None = plan_of(db, row).setup
+    except UsageError:
+        setup = None
+    return _Side(row, trials, counted, {one.task_key: one.task_id for one in trials}, setup)
+
+
+def _check_versions(db: Database, sides: Sequence[_Side]) -> None:
+    found: dict[str, list[str]] = {}
+    for side in sides:
+        gradings = (current_grading(db, trial.id) for trial in side.trials if trial.final)
+        for version in sorted({one.version for one in gradings if one is not None}):
+            found.setdefault(version, []).append(side.row.uid)
+    if len(found) > 1:
+        said = "; ".join(f"version {version}: {', '.join(uids)}" for version, uids in found.items())
+        raise UsageError(f"these runs were graded by different graders ({said})", hint="re-grade them by one version")
+
+
+def _pair(a: _Side, b: _Side) -> PairComparison:
+    changed = tuple(key for key in a.results if key in b.results and a.ids[key] != b.ids[key])
+    left = {key: one for key, one in a.results.items() if key not in changed}
+    right = {key: one for key, one in b.results.items() if key not in changed}
+    keys = shared(left, right)
+    found = effect(left, right)
+    differs = None
+    if a.setup is not None and b.setup is not None:
+        differs = differing(Condition(a.setup), Condition(b.setup))
+    return PairComparison(
+        a=a.row, b=b.row, shared=keys, only_a=tuple(key for key in a.results if key not in b.results),
+        only_b=tuple(key for key in b.results if key not in a.results), changed=changed,
+        rate_a=mean_rate(left, keys), rate_b=mean_rate(right, keys),
+        trials_a=sum(left[key].counted for key in keys), trials_b=sum(right[key].counted for key in keys),
+        effect=found, flips=flips(left, right), differs=differs,
+        metrics=tuple(
+            metric_rows({"control": a.trials, "branch": b.trials}, keys, found, found.p) if found else ()
+        ),
+        notes=tuple(_notes(left, right, keys, differs, b)),
+    )  # fmt: skip
+
+
+def _notes(
+    left: dict[str, TaskResult], right: dict[str, TaskResult], keys: Sequence[str],
+    differs: tuple[PartDifference, ...] | None, b: _Side,
+) -> list[str]:  # fmt: skip
+    if not keys:
+        return ["no task is shared: there is nothing to compare"]
+    said = []
+    if differs is None:
+        said.append("the setup of one of them is unknown: no cause can be named")
+    elif not differs:
+        said.append("they differ in nothing: what changed is noise")
+    elif len(differs) > 1:
+        parts = ", ".join(one.name for one in differs[:5]) + (", …" if len(differs) > 5 else "")
+        said.append(f"differs in {len(differs)} parts: no cause can be named ({parts})")
+    else:
+        said.append(f"differs in one part, {differs[0].name}; only an experiment with a control can name a cause")
+    if not any(left[key].reached for key in keys):
+        gained = sum(right[key].reached for key in keys)
+        if gained and b.row.arm is None:
+            said.append(
+                f"all shared tasks had failed before; without an unchanged rerun up to all {gained} may be noise"
+            )
+        elif gained:
+            said.append(
+                f"all shared tasks had failed before: compare with the control arm, up to all {gained} may be noise"
+            )
+    return said

@@ -1,0 +1,171 @@
+"""The tour of `reach demo`: a run, a failing trial with its state, a branch that finds the cause, a sham that is none.
+
+The same steps make the demo store, then with fixed seeds, uids and one fixed moment, so that it comes out the same.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from reach_tui.core.errors import ReachError
+from reach_tui.core.ids import content_uid
+from reach_tui.counterfactual.conduct import conduct
+from reach_tui.counterfactual.edits import Edit, Part, Prompt
+from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan, plan_branch
+from reach_tui.counterfactual.start import start_experiment
+from reach_tui.harness.execute import Execution
+from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.reports.experiments import experiment_text, plan_text
+from reach_tui.reports.runs import run_summary
+from reach_tui.reports.trials import opening_step, replay_text
+from reach_tui.store.admin import compact
+from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.demo import mark_demo
+from reach_tui.store.replay import load_trial
+from reach_tui.store.rows import RunRow
+from reach_tui.store.runs import run_by_uid
+from reach_tui.store.trials import trials_of
+from reach_tui.suites.factors import FactorVariant, load_factors
+from reach_tui.suites.load import LoadedSuite, load_suite
+
+SUITE, FACTORS = "commerce-aftersales.yaml", "factors/commerce.yaml"
+MOMENT_MS = 1_772_330_400_000
+"""The moment of everything in the demo store: 2026-03-01T02:00:00Z, the hour of the suite's own world."""
+
+Say = Callable[[str], None]
+
+
+def example_folder() -> Path:
+    """Where the example suites are: beside the package in a checkout, inside it in an installed wheel."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package.parent / "suites", package / "_examples" / "suites"):
+        if (folder / SUITE).is_file():
+            return folder
+    raise ReachError("the example suites are not installed", hint="run `reach demo` in a checkout")
+
+
+def demo_store() -> Path | None:
+    """The demo store that ships, if it is there."""
+    for path in (example_folder().parent / "runs.db",):
+        if path.is_file():
+            return path
+    return None
+
+
+class Tour:
+    """Steps of the tour on one store. With `fixed`, everything in it is a function of the code and the suite."""
+
+    def __init__(self, store: Path, *, fixed: bool = False) -> None:
+        self.store = store
+        self.fixed = fixed
+        self.suite: LoadedSuite = load_suite(example_folder() / SUITE)
+        self.factors: dict[str, FactorVariant] = {
+            one.name: one for one in load_factors(example_folder() / FACTORS)
+        }  # fmt: skip
+
+    def run(self, model: str, repeat: int | None = None) -> RunRow:
+        """Run the suite against a simulated model."""
+        uid = content_uid("r", "demo", model) if self.fixed else None
+        choice = RunChoice(
+            repeat=repeat, seed="demo" if self.fixed else None, uid=uid, now_ms=MOMENT_MS if self.fixed else None,
+            concurrency=1 if self.fixed else 16, name=f"after-sales {model}",
+        )  # fmt: skip
+        plan = plan_run(self.suite, self.suite.tasks, AgentChoice("simulated", model), choice)
+        row = create(
+            self.store, plan, name=choice.name or self.suite.name, suite_digest=self.suite.digest,
+            suite_source=self.suite.source, choice=choice,
+        )  # fmt: skip
+        with Execution(self.store, [row.uid]) as execution:
+            execution.run()
+            execution.finish()
+        return self._row(row.uid)
+
+    def variant(self, name: str) -> Edit:
+        """The edit of a variant of the factor library."""
+        one = self.factors[name]
+        return Prompt(str(one.text)) if one.kind == "prompt" else Part(one.part, one.text)
+
+    def plan(self, run: RunRow, variant: str, **more: Any) -> ExperimentPlan:
+        """The plan of a branch of a run with one variant."""
+        opened = open_for_reading(self.store)
+        try:
+            seed = f"demo {variant}" if self.fixed else None
+            return plan_branch(
+                opened.db, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
+            )
+        finally:
+            opened.close()
+
+    def branch(self, plan: ExperimentPlan, variant: str) -> Mapping[str, Any]:
+        """Conduct a plan to its end."""
+        uid = content_uid("x", "demo", plan.parent_uid, variant) if self.fixed else None
+        experiment = start_experiment(self.store, plan, uid=uid, now_ms=MOMENT_MS if self.fixed else None)
+        return conduct(self.store, experiment)
+
+    def telling_trial(self, run: RunRow) -> str:
+        """A failing trial as text: one that claims what it did not do, on a task that changes state."""
+        opened = open_for_reading(self.store)
+        try:
+            rows = [row for row in trials_of(opened.db, run.id) if row.final and row.status in ("failed", "partial")]
+            if not rows:
+                return f"no trial of run {run.uid} fell short"
+            rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
+            trial = load_trial(opened.db, rows[0].id)
+            return replay_text(trial, opening_step(trial)[0], "differing")
+        finally:
+            opened.close()
+
+    def _row(self, uid: str) -> RunRow:
+        opened = open_for_reading(self.store)
+        try:
+            row = run_by_uid(opened.db, uid)
+        finally:
+            opened.close()
+        assert row is not None
+        return row
+
+
+def tell(store: Path, say: Say) -> None:
+    """Take the tour on a store and tell it step by step."""
+    tour = Tour(store)
+    say(f"1. The suite {tour.suite.name}, {len(tour.suite.tasks)} tasks, against hasty-1 (a simulated model).\n")
+    hasty = tour.run("hasty-1")
+    say(run_summary(hasty))
+    say("\n2. One trial that fell short. The state says what happened; the agent says something else.\n")
+    say(tour.telling_trial(hasty))
+    say("\n3. Another model, literal-1, believes what descriptions say, and one of them says next to nothing.\n")
+    literal = tour.run("literal-1")
+    say(run_summary(literal))
+    say("\n4. Is that description the cause? Its tasks again, only it rewritten, beside a control arm.\n")
+    only = {"only": "tag.tool=track_shipment"}
+    plan = tour.plan(literal, "track-better", **only)
+    say(plan_text(plan) + "\n")
+    say(experiment_text(tour.branch(plan, "track-better")))
+    say(
+        "\n5. The same tasks with two sentences about nothing added to it instead: a sham, which must not be a cause.\n"
+    )
+    say(experiment_text(tour.branch(tour.plan(literal, "track-sham", **only), "track-sham")))
+    say(f"\nEverything is stored in {store}. See it: reach --store {store}")
+
+
+def build_demo_store(target: Path) -> Path:
+    """Make the demo store at `target` anew; what was there is replaced once the new one is whole."""
+    with tempfile.TemporaryDirectory(dir=target.resolve().parent) as folder:
+        draft = Path(folder) / "demo.db"
+        tour = Tour(draft, fixed=True)
+        tour.run("careful-1", repeat=1)
+        tour.run("hasty-1")
+        literal = tour.run("literal-1")
+        for variant in ("track-better", "track-sham"):
+            tour.branch(tour.plan(literal, variant, only="tag.tool=track_shipment"), variant)
+        opened = open_for_writing(draft)
+        try:
+            mark_demo(opened.db, True)
+        finally:
+            opened.close()
+        os.replace(compact(draft, Path(folder) / "compact.db"), target)
+    return target
