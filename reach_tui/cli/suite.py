@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from reach_tui.cli.options import json_option, note, print_json, say
+from reach_tui.cli.options import json_option, print_json, say
 
 
 @click.group("suite")
@@ -20,7 +20,7 @@ def suite_command() -> None:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @json_option
 def lint(paths: tuple[Path, ...], as_json: bool) -> int:
-    """Say everything that is wrong with suite files, and what should be looked at. Exit code 1 for an error."""
+    """Say everything that is wrong with suite files, and what should be looked at. Exit code 1 for a problem."""
     from reach_tui.suites.lint import lint_suite
     from reach_tui.suites.load import load_suite
     from reach_tui.suites.problems import SuiteProblems
@@ -37,6 +37,7 @@ def lint(paths: tuple[Path, ...], as_json: bool) -> int:
                     say(str(one))
             continue
         findings = lint_suite(path)
+        wrong = wrong or any(one.severity == "problem" for one in findings)
         files.append(
             {"file": str(path), "ok": True, "tasks": len(suite.tasks), "findings": [asdict(one) for one in findings]}
         )
@@ -46,8 +47,6 @@ def lint(paths: tuple[Path, ...], as_json: bool) -> int:
             say(f"{path}: {len(suite.tasks)} tasks, {len(findings)} findings")
     if as_json:
         print_json({"files": files, "ok": not wrong})
-    elif wrong:
-        note("a suite with an error cannot be run")
     return 1 if wrong else 0
 
 

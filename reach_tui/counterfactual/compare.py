@@ -136,13 +136,13 @@ def _pair(a: _Side, b: _Side) -> PairComparison:
         metrics=tuple(
             metric_rows({"control": a.trials, "branch": b.trials}, keys, found, found.p) if found else ()
         ),
-        notes=tuple(_notes(left, right, keys, differs, b)),
+        notes=tuple(_notes(left, right, keys, differs, (a.row, b.row))),
     )  # fmt: skip
 
 
 def _notes(
     left: dict[str, TaskResult], right: dict[str, TaskResult], keys: Sequence[str],
-    differs: tuple[PartDifference, ...] | None, b: _Side,
+    differs: tuple[PartDifference, ...] | None, rows: tuple[RunRow, RunRow],
 ) -> list[str]:  # fmt: skip
     if not keys:
         return ["no task is shared: there is nothing to compare"]
@@ -156,14 +156,10 @@ def _notes(
         said.append(f"differs in {len(differs)} parts: no cause can be named ({parts})")
     else:
         said.append(f"differs in one part, {differs[0].name}; only an experiment with a control can name a cause")
-    if not any(left[key].reached for key in keys):
+    if rows[0].experiment_id is not None and rows[0].experiment_id == rows[1].experiment_id:
+        said.append(f"arms of one experiment: its verdict is in `reach show {rows[0].experiment_uid}`")
+    elif not any(left[key].reached for key in keys):
         gained = sum(right[key].reached for key in keys)
-        if gained and b.row.arm is None:
-            said.append(
-                f"all shared tasks had failed before; without an unchanged rerun up to all {gained} may be noise"
-            )
-        elif gained:
-            said.append(
-                f"all shared tasks had failed before: compare with the control arm, up to all {gained} may be noise"
-            )
+        if gained:
+            said.append(f"all shared tasks had failed: without an unchanged rerun up to all {gained} may be noise")
     return said

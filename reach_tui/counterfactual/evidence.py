@@ -54,7 +54,7 @@ def manipulation_check(
             checked[arm] += 1
             wrong = _unlike(exchange["request"], setups[arm], tasks[row.task_key])
             carried[arm] += not wrong
-            why = why or (f"{row.link} in {arm}: {wrong} is not as planned" if wrong else "")
+            why = why or (f"{row.link} in {arm} was sent {wrong} than planned" if wrong else "")
     if why:
         return Manipulation(FAILED, checked, carried, why)
     if not all(checked.get(arm) for arm in ("control", "branch")):
@@ -69,15 +69,15 @@ def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:
 
 
 def _unlike(request: Mapping[str, Any], setup: Setup, task: Task) -> str:
-    """The part of a request that is not as the setup says; "" where all is."""
+    """What in a request is not as the setup says, as `other tools`; "" where all is."""
     expected_tools = [tool.as_function() for tool in tools_for(setup, task.allowed_tools)]
     if not _same(expected_tools, request.get("tools") or []):
-        return "the tools"
+        return "other tools"
     messages = request.get("messages") or [{}]
     system = messages[0].get("content") if messages[0].get("role") == "system" else ""
     if not _same(prompt_for(setup, task.now), system):
-        return "the prompt"
-    return "" if request.get("model") == setup.model.get("id") else "the model"
+        return "another prompt"
+    return "" if request.get("model") == setup.model.get("id") else "another model"
 
 
 def _same(planned: Any, stored: Any) -> bool:

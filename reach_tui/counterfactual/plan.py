@@ -196,7 +196,10 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
         concurrency=request.concurrency or run_plan.concurrency,
     )  # fmt: skip
     leaked = leaks(factor.before, factor.after, tasks) if factor.is_text else ()
-    return replace(plan, warnings=tuple(_warnings(plan, results, seen_by, leaked)))
+    warnings = _warnings(plan, results, seen_by, leaked)
+    if parent.status in ("queued", "running", "paused"):
+        warnings.append(f"{parent.name} is {parent.status}: the tasks were chosen from what has ended so far")
+    return replace(plan, warnings=tuple(warnings))
 
 
 def plan_of(db: Database, run: RunRow) -> RunPlan:

@@ -62,6 +62,7 @@ def assemble(
     """The result as far as it has run. `verdict` is None until the experiment has ended."""
     chosen, waves = plan.chosen.tasks, progress.waves
     results = {name: arm.results(chosen, waves) for name, arm in arms.items()}
+    within = {name: arm.until(waves) for name, arm in arms.items()}
     ended = progress.status == "ended"
     found = judgement.effect
     passing = _passing(plan, arms, waves)
@@ -77,7 +78,8 @@ def assemble(
         "why": judgement.headline.why, "reasons": list(judgement.reasons),
         "placebo": {
             "part": plan.placebo.part, "when": plan.placebo.when, "needed": judgement.placebo_needed,
-            "ran": PLACEBO in arms, "effect": judgement.placebo.as_json() if judgement.placebo else None,
+            "ran": PLACEBO in arms, "missing": judgement.wants_placebo,
+            "effect": judgement.placebo.as_json() if judgement.placebo else None,
         },
         "milestones": asdict(judgement.milestones) if judgement.milestones else None,
         "passing": passing, "suite_gain": _suite_gain(plan, found, arms, waves),
@@ -87,7 +89,7 @@ def assemble(
         "reproduced": None if judgement.reproduced is None else list(judgement.reproduced),
         "manipulation_check": manipulation.as_json(),
         "cost_per_pass": {name: arm.spending(chosen) for name, arm in arms.items()},
-        "metrics": metric_rows({name: arm.until(waves) for name, arm in arms.items()}, chosen, found, p) if found else [],
+        "metrics": metric_rows(within, chosen, found, p) if found else [],
         "per_task": _per_task(plan, arms, waves), "looks": [dict(look) for look in progress.history],
         "control_rate": mean_rate(results[CONTROL], shared(results[CONTROL], results[BRANCH])),
         "branch_rate": mean_rate(results[BRANCH], shared(results[CONTROL], results[BRANCH])),

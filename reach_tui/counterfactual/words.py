@@ -72,7 +72,7 @@ def _placebo(body: Mapping[str, Any]) -> str:
     against = placebo["effect"]
     if against is not None:
         return f"Against a neutral edit of {placebo['part']}: {points(against['estimate'])}, {p_value(against['p'])}."
-    if placebo["needed"] and body["status"] == "ended":
+    if placebo["missing"] and body["status"] == "ended":
         return "A placebo arm would have been needed to name an effect; none ran."
     return ""
 
@@ -143,7 +143,7 @@ def next_step(body: Mapping[str, Any]) -> str:
         return "Find out why the changed part did not reach the agent; nothing else here means anything before."
     if any("not counted" in reason for reason in body["reasons"]):
         return "Get the trials that did not count to run, then repeat the experiment."
-    if body["placebo"]["needed"] and not body["placebo"]["ran"]:
+    if body["placebo"]["missing"]:
         return "Repeat it with a placebo arm (--placebo on)."
     if body["stop"] == "no_sign_of_help" or (body["effect"] and body["effect"]["estimate"] <= 0):
         return "Try another factor: there was no sign of help."

@@ -101,7 +101,10 @@ class Comparison:
         return since
 
     def excused(self, parts: Parts, kind: str = CHANGED) -> bool:
-        """Whether a change of this kind at these segments is expected or allowed."""
+        """Whether a change of this kind at these segments is expected or allowed.
+
+        A record may be made where a row names anything in it, and may go where a row is about the whole of it.
+        """
         if any(pointers.covers_parts(pattern, parts) for pattern in self._allow):
             return True
         if parts[0] in self._tables or parts[:2] in self._made:
@@ -110,8 +113,6 @@ class Comparison:
         rows = self._fields.get(parts[:2], ())
         if kind == CREATED:
             return bool(rows)
-        if kind == DELETED:
-            return () in rows
         return any(below[: len(row)] == row for row in (*rows, *self._every.get(parts[0], ())))
 
     def _differences(self, record: Parts, version: int) -> Iterator[Difference]:

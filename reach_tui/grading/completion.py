@@ -89,8 +89,14 @@ def _phrase(phrase: str) -> str:
         words = [re.escape(word) for word in phrase.casefold().split()]
         # "I have requested a refund" also stands in "I have now requested a full refund".
         return r"\b" + r"(?:\W+\w+){0,2}?\W+".join(words) + r"\b"
-    letters = [re.escape(c) for c in _FILLERS.sub("", phrase.casefold())]
-    return rf"(?:经|成功|{_FILLERS.pattern})*".join(letters)
+    letters = _FILLERS.sub("", phrase.casefold())
+    return letters[:1] + "".join(f"{_gap(letter)}{re.escape(letter)}" for letter in letters[1:])
+
+
+def _gap(letter: str) -> str:
+    """What may stand before a letter of a phrase. Possessive: fillers overlap, and giving them back takes for ever."""
+    more = [word for word in ("经", "成功") if word[0] != letter]
+    return rf"(?:{'|'.join([*more, _FILLERS.pattern])})*+"
 
 
 @lru_cache(maxsize=1024)

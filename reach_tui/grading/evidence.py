@@ -10,7 +10,7 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.changes import WORLD
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec
-from reach_tui.core.trajectory import AGENT, CALL, USER, Step, Trajectory
+from reach_tui.core.trajectory import AGENT, CALL, CHANGED, USER, Step, Trajectory
 from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.wording import Message
 
@@ -82,9 +82,16 @@ def succeeded(step: Step) -> bool:
 
 
 def writes(step: Step, specs: Mapping[str, ToolSpec]) -> bool:
-    """Whether a call could change the world: by what is known of its tool, else by what it changed."""
+    """Whether a call could change the world: by what is known of its tool, or by what it changed.
+
+    Of a tool that nothing is known of, only a step that is marked as having written counts: in logs that others wrote,
+    what a result shows of the state stands as changes too.
+    """
     spec = specs.get(step.tool or "")
-    return (spec is not None and spec.writes) or any(not _hidden(change.pointer) for change in step.changes)
+    if spec is not None and spec.writes:
+        return True
+    seen = spec is not None or step.flags & CHANGED
+    return bool(seen) and any(not _hidden(change.pointer) for change in step.changes)
 
 
 def strings_in(value: Any) -> Iterator[str]:

@@ -8,18 +8,19 @@ import unicodedata
 _DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
-_CHINESE = "[零〇一二两三四五六七八九十百千万亿]+"
+_NUMERALS = "零〇一二两三四五六七八九十百千万亿"
+_CHINESE = f"[{_NUMERALS}]+"
 
 # What holds digits and is no number: dates, times, joined names (`TK-0031`).
 _NO_NUMBER = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:t[\d:.+z-]+)?|\d{1,2}:\d{2}(?::\d{2})?"
-    r"|(?<![a-z0-9])(?=[a-z0-9_-]*[a-z])[a-z0-9]+(?:[-_][a-z0-9]+)+"
+    r"|(?<![a-z0-9_-])(?=[0-9_-]*[a-z])[a-z0-9]+(?:[-_][a-z0-9]+)+"
 )
 _ARABIC = re.compile(
     r"(?<![a-z0-9_.,])((?<![a-z0-9])[-+−])?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![a-z_]*\d)(?!\.\d)"
     r"(?:\s*(%|万|亿|成(?!功|为|交|立|员|都|品|本)))?"
 )
-_FRACTION = re.compile(rf"(百|{_CHINESE}|\d+)分之({_CHINESE}|\d+(?:\.\d+)?)(?:点({_CHINESE}))?")
+_FRACTION = re.compile(rf"(?<![0-9{_NUMERALS}])(百|{_CHINESE}|\d+)分之({_CHINESE}|\d+(?:\.\d+)?)(?:点({_CHINESE}))?")
 _TENTHS = re.compile(r"([一二两三四五六七八九])成(?!功|为|交|立|员|都|品|本)(半)?")
 _WORDED = re.compile(rf"({_CHINESE})(?:点([零〇一二三四五六七八九]+))?")
 _CURRENCY = re.compile(r"^(¥|\$|€|£|cny|usd|rmb)\s*|\s*(元|块|cny|usd|rmb|yuan)$")

@@ -62,12 +62,16 @@ def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None)
     provider: dict[str, Any] = {"provider": "simulated" if kind == "simulated" else "openai-compatible", "id": model}
     if kind == "chat":
         provider["base_url"] = agent.base_url or suite.agent.get("base_url")
+    # What a suite says of its own agent belongs to that agent alone: another kind or model has options of its own.
+    own = kind == suite.agent.get("kind") and model == suite.agent.get("model")
+    if own and suite.agent.get("options"):
+        provider["options"] = dict(suite.agent["options"])
     setup = Setup(
         agent=kind,
         model=provider,
         prompt=suite.prompt if prompt is None else prompt,
         tools=tuple(spec.view for spec in family.specs()),
-        sampling=dict(agent.sampling),
+        sampling={**((suite.agent.get("sampling") or {}) if own else {}), **agent.sampling},
         sandbox={"name": family.name, "digest": family.digest},
     )
     make_agent(setup, {})

@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from reach_tui.core import pointer as pointers
 from reach_tui.suites.nodes import Plain, short, unwrap
+from reach_tui.suites.words import near_hint
 
 MAX_NAME = 200
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
@@ -150,7 +151,7 @@ def one_of(*words: str, later: tuple[str, ...] = ()) -> Any:
         wanted = "one of " + ", ".join(words)
         if text in later:
             raise refuse(f"`{text}` is not supported yet in this version; there is {', '.join(words)}", wanted)
-        raise refuse(f"'{short(text)}' is not {wanted}", wanted)
+        raise refuse(f"'{short(text)}' is not {wanted}{near_hint(text, words)}", wanted)
 
     return Annotated[str, BeforeValidator(check), WithJsonSchema({"type": "string", "enum": list(words)})]
 

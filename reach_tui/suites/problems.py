@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.text import one_line
+from reach_tui.suites.nodes import short
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.field}: " if self.field else ""
+        place = f"{short(self.field, 200)}: " if self.field else ""
         return one_line(f"{self.file}:{self.line}:{self.column}: {place}{self.message}")
 
     def as_json(self) -> dict[str, str | int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from reach_tui.suites.nodes import short
+
 MAX_PROMPT_BYTES = 1024 * 1024
 SUFFIXES = (".md", ".txt")
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -26,21 +28,22 @@ def read_prompt(text: str, folder: Path) -> str:
 
 def read_prompt_file(name: str, folder: Path) -> str:
     """The text of the file `name` in `folder`, line ends as \\n. PromptError as in `read_prompt`."""
+    shown = short(name)
     if "\\" in name or _DRIVE.match(name) or Path(name).is_absolute():
-        raise PromptError(f"the prompt file must be named relative to the folder of this file, with /: {name}")
+        raise PromptError(f"the prompt file must be named relative to the folder of this file, with /: {shown}")
     try:
         home = folder.resolve()
         path = (home / name).resolve()
         if not path.is_relative_to(home):
-            raise PromptError(f"the prompt file lies outside the folder of this file: {name}")
+            raise PromptError(f"the prompt file lies outside the folder of this file: {shown}")
         if not path.is_file():
-            raise PromptError(f"no prompt file {name} in the folder of this file")
+            raise PromptError(f"no prompt file {shown} in the folder of this file")
         if path.stat().st_size > MAX_PROMPT_BYTES:
-            raise PromptError(f"the prompt file {name} is larger than {MAX_PROMPT_BYTES // 1024} KiB")
+            raise PromptError(f"the prompt file {shown} is larger than {MAX_PROMPT_BYTES // 1024} KiB")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise PromptError(f"the prompt file {name} cannot be read: {error}") from None
+        raise PromptError(f"the prompt file {shown} cannot be read: {error}") from None
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise PromptError(f"the prompt file {name} is not UTF-8") from None
+        raise PromptError(f"the prompt file {shown} is not UTF-8") from None

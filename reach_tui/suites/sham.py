@@ -99,13 +99,14 @@ def is_chinese(text: str) -> bool:
 
 
 def sham_text(original: str, seed: str) -> str:
-    """`original` with two neutral sentences at its end: an edit that should change nothing, another for each seed."""
+    """`original` with three neutral sentences at its end: an edit that should change nothing, another for each seed."""
     chinese = is_chinese(original)
-    sentences = _CHINESE if chinese else _ENGLISH
-    first = pick(sentences, seed, "sham", 1)
-    second = pick([one for one in sentences if one != first], seed, "sham", 2)
-    filler = first + second if chinese else f"{first} {second}"
-    return original + _joint(original, chinese) + filler
+    left = list(_CHINESE if chinese else _ENGLISH)
+    chosen = []
+    for number in range(3):
+        chosen.append(pick(left, seed, "sham", number))
+        left.remove(chosen[-1])
+    return original + _joint(original, chinese) + ("" if chinese else " ").join(chosen)
 
 
 def placebo_for(original: str, edited: str, seed: str) -> str:

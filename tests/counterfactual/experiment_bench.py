@@ -37,7 +37,7 @@ class KnownChances:
     async def complete(self, request: ModelRequest, record: Callable[[Exchange], None]) -> Mapping[str, Any]:
         system, user = request.messages[0]["content"], request.messages[1]["content"]
         key = user.split()[-1]
-        described = next(t["function"]["description"] for t in request.tools if t["function"]["name"] == TOOL)
+        described = {t["function"]["name"]: t["function"]["description"] for t in request.tools}.get(TOOL, "")
         chance = self.chance(key, system.split("\n\nThe time is")[0], described, self.model)
         right = draw(request.seed, "right") < chance if self.noisy else chance >= 0.5
         said = "answer 4711" if right else "no idea"

@@ -4,9 +4,13 @@ import random
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reach_tui.counterfactual.pairs import TaskResult, effect, flips, milestone_effect, shared
+from reach_tui.counterfactual.subset import failing_tasks
 from reach_tui.counterfactual.verdict import Facts, Rules, judge
+from reach_tui.metrics.intervals import tango
 
 near = pytest.approx
 
@@ -171,6 +175,11 @@ def test_an_effect_below_the_margin_is_no_cause_however_sure():
     assert found.headline.word == "not_a_cause"
 
 
+def test_tasks_fail_without_a_majority_and_are_neither_without_a_counted_trial():
+    results = {"no": TaskResult(1, 2, 2), "yes": TaskResult(2, 3, 3), "unknown": TaskResult(0, 0, 3)}
+    assert failing_tasks(results) == ("no",)
+
+
 def test_pairing_is_by_task_and_says_both_directions():
     control = {"a": TaskResult(0, 3, 3), "b": TaskResult(3, 3, 3), "c": TaskResult(0, 3, 3), "d": TaskResult(1, 3, 3),
                "e": TaskResult(3, 3, 3), "gone": TaskResult(3, 3, 3), "lost": TaskResult(0, 0, 3)}  # fmt: skip
@@ -190,6 +199,30 @@ def test_unequal_repeats_keep_exact_differences():
     assert found.estimate == near(1 / 6)
     assert found.informative == 2
     assert found.p == 0.5
+
+
+def test_single_trials_get_the_interval_of_tango():
+    found = effect(arm([0] * 10, 1), arm([1] * 9 + [0], 1))
+    assert (found.low, found.high) == near(tango(9, 0, 10))
+    assert found.inner == near(tango(9, 0, 10, 0.90))
+    assert (found.estimate, found.p) == (near(0.9), near(2 / 2**9))
+
+
+cells = st.integers(1, 4).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=12))
+def test_an_effect_lies_in_its_intervals_and_swapping_the_arms_mirrors_it(pairs):
+    control = {str(i): TaskResult(k, n, n) for i, ((k, n), _) in enumerate(pairs)}
+    branch = {str(i): TaskResult(k, n, n) for i, (_, (k, n)) in enumerate(pairs)}
+    found, mirrored = effect(control, branch), effect(branch, control)
+    assert found.low - 1e-9 <= found.inner[0] < found.inner[1] <= found.high + 1e-9
+    assert found.inner[0] - 1e-9 <= found.estimate <= found.inner[1] + 1e-9
+    assert (mirrored.low, mirrored.high) == near((-found.high, -found.low), abs=1e-9)
+    assert mirrored.p == found.p
+    one, other = judge(control, branch), judge(branch, control)
+    assert one.flips.fixed == other.flips.broken
+    assert {one.headline.word, other.headline.word} != {"cause"}
 
 
 def test_milestones_of_different_depth_add_up_as_shares():

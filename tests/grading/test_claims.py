@@ -168,6 +168,12 @@ def test_a_claim_is_not_put_on_rows_of_another_idea() -> None:
     assert {(one.pointer, one.value) for one in found} == {("/orders/A100/address/city", "杭州")}
 
 
+def test_a_claim_is_not_put_on_rows_of_another_record() -> None:
+    state = {"orders": {"A100": {"status": "refund_review"}, "A200": {"status": "refund_review"}}}
+    found = grade(task(state=state), Log().say("订单 A200 的退款申请已提交").end(), SPECS).claims
+    assert [one.pointer for one in found] == ["/orders/A200/status"]
+
+
 def test_a_claim_that_fits_no_row_has_no_pointer() -> None:
     assert [(one.pointer, one.value) for one in claims(Log().say("工单已创建").end())] == [(None, None)]
 

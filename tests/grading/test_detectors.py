@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.changes import Change
 from reach_tui.core.outcome import Deviation
-from reach_tui.core.trajectory import FAULT, LATE, Trajectory
+from reach_tui.core.trajectory import CALL, CHANGED, FAULT, LATE, Step, Trajectory
 from reach_tui.grading import grade
 from tests.grading.trial_builder import REFUND, SPECS, Log, spec, task
 
@@ -26,6 +30,7 @@ class TestLoop:
 
     def test_three_equal_calls_are_borne(self) -> None:
         assert found(Log().look().look().look().say("x").end(), "loop") == []
+        assert found(Log().look().look().look().look("A200").say("x").end(), "loop") == []
 
     def test_a_change_of_state_between_ends_the_count(self) -> None:
         log = Log().look().look().refund().look().look().say("x").end()
@@ -159,6 +164,13 @@ class TestUnconfirmedWrite:
         assert found(Log().look().refund().look("A200").say("x").end(), "unconfirmed_write") != []
         log = Log().refund().call("get_order", {"order_id": "A100"}, error="down").say("x").end()
         assert found(log, "unconfirmed_write") != []
+
+    def test_what_a_foreign_log_shows_of_the_state_is_no_write(self) -> None:
+        seen = Step(2, 1, CALL, {"args": {}, "result": "{}"}, "lookup", ok=True, changes=(Change("/t/1/a", ABSENT, 1),))
+        grading = grade(task(), Trajectory({"t": {"1": {}}}, (seen,), "unknown"), {})
+        assert grading.deviations == ()
+        wrote = replace(seen, flags=CHANGED)
+        assert len(grade(task(), Trajectory({"t": {"1": {}}}, (wrote,), "unknown"), {}).deviations) == 1
 
     def test_it_derails_nothing(self) -> None:
         grading = grade(task(state=REFUND), Log().refund().say("x").end(), SPECS)

@@ -140,6 +140,12 @@ def test_harm_that_was_undone_is_no_harm() -> None:
     assert (grading.mode, grading.step, grading.parting) == ("argument:wrong_value", 4, 4)
 
 
+def test_harm_that_was_undone_and_done_again_parts_the_second_time() -> None:
+    log = Log().cancel("A200").write("cancel_order", "/orders/A200/status", "cancelled", "paid")
+    log.write("cancel_order", "/orders/A200/status", "paid", "closed", order_id="A200")
+    assert graded(log.refund().say("好").end(), reference=REFERENCE).parting == 4
+
+
 # --- said, not done ---
 
 

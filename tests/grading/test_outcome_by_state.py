@@ -135,6 +135,22 @@ class TestRecordsByPattern:
         log.write("cancel_order", "/orders/A100/address/city", "上海", "杭州")
         assert failing(graded(log.say("x").end(), state=state)) == [("state_unexpected", "/orders/A100/address/city")]
 
+    def test_a_record_that_names_nothing_right_or_too_little_is_not_the_one_that_was_meant(self) -> None:
+        state = {"tickets": {"$any": {"category": "late", "priority": "high", "language": "zh"}}}
+        two = Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "high"}).say("x").end()
+        assert failing(graded(two, state=state)) == [("state_wrong", "/tickets/*")]
+        one = Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "low"}).say("x").end()
+        assert failing(graded(one, state=state)) == [
+            ("state_missing", "/tickets/*"),
+            ("state_unexpected", "/tickets/T1"),
+        ]
+
+    def test_a_record_made_in_the_trial_is_meant_before_one_that_was_changed(self) -> None:
+        state = {"refunds": {"$any": {"channel": "balance"}}}
+        log = Log().write("request_refund", "/refunds/R1/channel", "original", "balance")
+        log.write("request_refund", "/refunds/R2", ABSENT, {"order_id": "A100", "channel": "balance"})
+        assert failing(graded(log.say("x").end(), state=state)) == [("state_unexpected", "/refunds/R1/channel")]
+
     def test_every_record_may_be_asked_for(self) -> None:
         state = {"orders": {"$all": {"status": "closed"}}}
         log = Log().write("cancel_order", "/orders/A100/status", "delivered", "closed")

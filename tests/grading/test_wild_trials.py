@@ -6,6 +6,7 @@ import copy
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -153,6 +154,31 @@ def test_every_trial_has_a_state_table_at_every_step(body: dict[str, Any], traje
             for row in table.rows(step, view):
                 assert row.since_step <= step
         assert table.counts(step).differing == len(table.rows(step))
+
+
+LONG = 40_000
+HOSTILE = {
+    "one word": "a" * LONG,
+    "one number": "9" * LONG,
+    "joined digits": "1-" * LONG,
+    "joined ids": "A1-" * LONG,
+    "Chinese digits": "一" * LONG,
+    "fillers inside a phrase": "已提" + "我们" * LONG + "交退款",
+    "overlapping fillers": "已" + "刚" * LONG + "提交",
+    "no punctuation": "已退款" * LONG,
+    "only punctuation": "。，?" * LONG,
+    "half a sentence of completion": "i " + "have " * LONG + "refund",
+    "dots": "have " + "." * LONG + " refund",
+    "objects without verbs": "refund has " * LONG,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_message_is_read_in_the_end(name: str) -> None:
+    one = task(state=REFUND, must_include=["129", "退款", "TK-1"], told=["7天"], asked=["order_id"])
+    text = HOSTILE[name]
+    log = Log().say(text).call("open_ticket", {"id": text}, text).say("完").end()
+    assert grade(one, log, SPECS).status == "failed"
 
 
 def test_an_empty_trajectory_is_graded() -> None:

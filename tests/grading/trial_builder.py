@@ -10,7 +10,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import AGENT, CALL, ERROR, NOTICE, USER, Step, Trajectory
+from reach_tui.core.trajectory import AGENT, CALL, CHANGED, ERROR, NOTICE, USER, Step, Trajectory
 
 
 def spec(
@@ -111,6 +111,7 @@ class Log:
         if requestor:
             body["requestor"] = requestor
         known = False if error is not None else ok
+        flags |= CHANGED if changes else 0
         return self._add(CALL, body, tool=tool, ok=known, flags=flags, changes=tuple(changes))
 
     def look(self, order: str = "A100") -> Log:

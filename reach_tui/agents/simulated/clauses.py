@@ -1,0 +1,333 @@
+"""A user's turn cut into clauses, each with its mood and the conditions it stands under."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from reach_tui.agents.simulated.conditions import Cond, Split, is_hollow, read_cond, split_condition
+from reach_tui.agents.simulated.features import tokens
+from reach_tui.agents.simulated.lexicon import ACT, ENGLISH, ROLE, THING, stem
+from reach_tui.agents.simulated.mood import ACTION, FORBID, QUERY, TELL, act_keys, mood
+from reach_tui.agents.simulated.said import Said, find_said
+from reach_tui.agents.simulated.values import find_values
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A piece of a turn. `head` is its text without content spans; `conds` must hold for it, each as (cond, wanted)."""
+
+    text: str
+    head: str
+    start: int
+    end: int
+    sentence: int
+    mood: str
+    said: tuple[Said, ...] = ()
+    conds: tuple[tuple[Cond, bool], ...] = ()
+    fresh: bool = False
+
+
+_STRONG = re.compile(r"[。！？!?；;\n]+|\.+(?=\s|$)")
+_CONNECT = re.compile(
+    r"(?P<comma>[，,]\s*(?:and\s+|然后|并且|而且|and then\s+|then\s+)?)"
+    r"|(?P<zh>(?<!\s)(?:然后|并且|(?<![合])并(?![不非列未])|接着|随后|顺便|另外|同时|此外|最后|以及再|(?<=[\u4e00-\u9fff0-9A-Za-z])再(?![见次说度])(?=[\u4e00-\u9fff]{1,8})|还要|还想))"
+    r"|(?P<en>\s+(?:and then|and also|then also|as well as|and after that|and|then|plus|&)\s+)"
+    r"|(?P<colon>[：:])|(?P<dash>\s[-—–]+\s)",
+    re.IGNORECASE,
+)
+_FRESH = re.compile(
+    r"^\W*(?:另外|顺便|同时|此外|还有|最后|也|also\b|additionally\b|besides\b|anyway\b|in addition\b|separately\b|finally\b|by the way\b)",
+    re.IGNORECASE,
+)
+_CASE_OPEN = re.compile(
+    r"事|问题|如下|以下|需求|things?|questions?|requests?|tasks?|following|favou?rs?", re.IGNORECASE
+)
+_AFTER_NOUN_VERB = re.compile(
+    r"\s*(?:the|my|a|an|it|them|me|all|any|order|this|that|his|her|their|him|to|member|ticket|customer|its|both|every|each|one|two|also|\w*\d)\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"^(?:就|则|那就|那么|那|便|then\b|请|麻烦|please\b)", re.IGNORECASE)
+_NOUNISH = frozenset(
+    {
+        "order",
+        "refund",
+        "return",
+        "ticket",
+        "charge",
+        "report",
+        "note",
+        "address",
+        "email",
+        "message",
+        "phone",
+        "list",
+        "track",
+        "exchange",
+        "book",
+        "file",
+        "hold",
+        "place",
+        "text",
+        "mail",
+        "ship",
+        "keep",
+        "open",
+        "close",
+        "credit",
+        "make",
+        "change",
+        "request",
+        "set",
+        "log",
+        "count",
+        "review",
+        "transfer",
+        "invoice",
+        "complaint",
+        "quote",
+        "search",
+        "detail",
+        "details",
+        "info",
+        "information",
+        "estimate",
+        "show",
+        "drop",
+        "new",
+        "payment",
+        "replacement",
+        "approval",
+        "cancellation",
+        "paid",
+        "adjustment",
+        "resolution",
+        "give",
+        "process",
+        "register",
+        "post",
+        "schedule",
+    }
+)
+_READ_VERBS = frozenset(
+    {
+        "check",
+        "find",
+        "look",
+        "show",
+        "tell",
+        "list",
+        "get",
+        "see",
+        "search",
+        "track",
+        "let",
+        "give",
+        "count",
+        "compare",
+        "verify",
+        "confirm",
+        "calculate",
+        "inform",
+        "what",
+        "where",
+        "when",
+        "how",
+        "who",
+        "which",
+        "whether",
+        "is",
+        "are",
+        "does",
+        "do",
+        "has",
+    }
+)
+
+
+@lru_cache(maxsize=1024)
+def clauses(turn: str, offered: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
+    """The clauses of a turn, in order. `offered` are the acts that the visible tools can do."""
+    said = find_said(turn)
+    closed = [(s.start, s.end) for s in said] + [(v.start, v.end) for v in find_values(turn)]
+    out: list[Clause] = []
+    last: tuple[tuple[Cond, bool], ...] = ()
+    for number, (start, end) in enumerate(_cut(turn, 0, len(turn), _STRONG, closed)):
+        pieces = [p for p in _fragments(turn, start, end, closed) if turn[p[0] : p[1]].strip()]
+        made, last = _sentence(turn, pieces, number, said, last, out, offered)
+        out.extend(made)
+    return tuple(out)
+
+
+def _cut(
+    turn: str, start: int, end: int, pattern: re.Pattern[str], closed: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    out, at = [], start
+    for match in pattern.finditer(turn, start, end):
+        if any(a < match.end() and match.start() < b for a, b in closed):
+            continue
+        keep = match.end() if match.group()[0] in "？?" else match.start()
+        out.append((at, keep))
+        at = match.end()
+    out.append((at, end))
+    return [(a, b) for a, b in out if turn[a:b].strip()]
+
+
+def _fragments(turn: str, start: int, end: int, closed: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    out, at = [], start
+    for match in _CONNECT.finditer(turn, start, end):
+        if match.start() < at or any(a < match.end() and match.start() < b for a, b in closed):
+            continue
+        kind = match.lastgroup
+        left, right = turn[at : match.start()], turn[match.end() : end]
+        if kind == "en" and not (_verb_follows(right) and left.strip()):
+            continue
+        if kind == "zh" and not (left.strip() and (tokens(left[-40:]))):
+            continue
+        if kind == "colon" and not _CASE_OPEN.search(left):
+            continue
+        cut_end = match.start()
+        begin = match.start() if kind == "zh" else match.end()
+        out.append((at, cut_end))
+        at = begin
+    out.append((at, end))
+    return out
+
+
+def _verb_follows(right: str) -> bool:
+    match = re.match(
+        r"\s*(?:please |also |then |just |now |so |kindly |to |if (?:so|not),? |immediately )*([A-Za-z]+)(?:\s+([A-Za-z]+))?",
+        right,
+        re.IGNORECASE,
+    )
+    if not match:
+        return bool(re.match(r"\s*[\u4e00-\u9fff]", right))
+    word = match.group(1).lower()
+    if word in (
+        "if",
+        "otherwise",
+        "i",
+        "could",
+        "can",
+        "would",
+        "please",
+        "what",
+        "where",
+        "when",
+        "how",
+        "who",
+        "which",
+        "whether",
+    ):
+        return True
+    rest = right[match.end(1) :]
+    if word in _READ_VERBS and word not in _NOUNISH:
+        return True
+    concepts = ENGLISH.get((stem(word),), ()) or ENGLISH.get((stem(word), stem((match.group(2) or "").lower())), ())
+    if not any(ROLE[c] in (ACT, "read") for c in concepts) or word.endswith(("ed", "ing")):
+        return False
+    return word not in _NOUNISH or bool(_AFTER_NOUN_VERB.match(rest))
+
+
+def _head(turn: str, start: int, end: int, said: tuple[Said, ...]) -> tuple[str, tuple[Said, ...]]:
+    """The text of a span with its content taken out, and that content."""
+    inside = tuple(s for s in said if start <= s.start < end or (s.start < start < s.end))
+    at, text = start, ""
+    for one in inside:
+        if one.start > at:
+            text += turn[at : one.start]
+        at = max(at, min(end, one.end))
+    return (text + turn[at:end]).strip(" \t，,、"), inside
+
+
+def _sentence(
+    turn: str,
+    pieces: list[tuple[int, int]],
+    number: int,
+    said: tuple[Said, ...],
+    last: tuple[tuple[Cond, bool], ...],
+    earlier: list[Clause],
+    offered: frozenset[str],
+) -> tuple[list[Clause], tuple[tuple[Cond, bool], ...]]:
+    """The clauses of one sentence, and the condition that an `otherwise` after it would turn round."""
+    out: list[Clause] = []
+    active: tuple[tuple[Cond, bool], ...] = ()
+    waiting = False
+    for start, end in pieces:
+        head, inside = _head(turn, start, end, said)
+        if _FRESH.search(head):
+            active = ()
+        split = split_condition(head)
+        if split is None:
+            if not head and not inside:
+                continue
+            how = mood(head, offered) if head else TELL
+            if waiting and how == TELL and not inside and not _THEN.match(head):
+                active = (*active, (read_cond(head, False, _asked([*earlier, *out])), True))
+                last = active
+                continue
+            if waiting and how == TELL and act_keys(head):
+                how = ACTION
+            waiting = False
+            out.append(
+                Clause(
+                    turn[start:end].strip(" ，,"),
+                    head,
+                    start,
+                    end,
+                    number,
+                    how,
+                    inside,
+                    active,
+                    bool(_FRESH.search(head)),
+                )
+            )
+            continue
+        active, last = _conditions(split, last, [*earlier, *out])
+        waiting = split.cond is not None and not split.then
+        if split.then:
+            how = mood(split.then, offered)
+            if how == TELL and act_keys(split.then):
+                how = ACTION
+            out.append(Clause(turn[start:end].strip(" ，,"), split.then, start, end, number, how, inside, active))
+        elif inside and not waiting:
+            out.append(Clause(turn[start:end].strip(" ，,"), "", start, end, number, TELL, inside, active))
+    return [_with_fallback(one) for one in out], last
+
+
+def _with_fallback(clause: Clause) -> Clause:
+    """A clause under a condition orders something even where it is worded as a wish."""
+    if (
+        clause.conds
+        and clause.mood == TELL
+        and any(ROLE[k] == THING for t in tokens(clause.head) if t.kind == "concept" for k in t.keys)
+    ):
+        return replace(clause, mood=QUERY if "?" in clause.head else ACTION if act_keys(clause.head) else TELL)
+    return clause
+
+
+def _conditions(
+    split: Split, last: tuple[tuple[Cond, bool], ...], before: list[Clause]
+) -> tuple[tuple[tuple[Cond, bool], ...], tuple[tuple[Cond, bool], ...]]:
+    if split.otherwise:
+        if not last:
+            asked = _asked(before)
+            last = ((read_cond(asked, False, asked), True),) if asked else ()
+        return tuple((cond, not wanted) for cond, wanted in last[-1:]), last
+    text = split.cond or ""
+    asked = _asked(before)
+    if is_hollow(text) and not split.failure:
+        wanted = not split.denied
+        if last and (not wanted or not asked):
+            return tuple((cond, want if wanted else not want) for cond, want in last[-1:]), last
+        if asked:
+            active = ((read_cond(asked, False, asked), wanted),)
+            return active, active
+    active = ((read_cond(text, split.failure, asked), not split.unless),)
+    return active, active
+
+
+def _asked(before: list[Clause]) -> str:
+    """The latest question or order, which a short condition (有的话, if so) refers to."""
+    return next((c.head for c in reversed(before) if c.mood in (QUERY, ACTION, FORBID)), "")

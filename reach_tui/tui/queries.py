@@ -1,0 +1,364 @@
+"""What screens ask of the store: functions of the reader's connection that give frozen values, and nothing else.
+
+The store's modules are imported inside, so that the first paint does not wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reach_tui.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from reach_tui.core.condition import Setup
+    from reach_tui.counterfactual.compare import Comparison
+    from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan
+    from reach_tui.grading import StateTable
+    from reach_tui.store.rows import ExperimentRow, RunRow, StoredTrial, TrialRow
+    from reach_tui.store.trials import InFlight
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RunItem:
+    """A run as the list shows it: `effect` (estimate, low, high) is a branch's against its control, once known."""
+
+    row: RunRow
+    effect: tuple[float | None, float | None, float | None] | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A run in the history of its suite; `changed` is the factor in which it differs from the point before it."""
+
+    run_id: int
+    at: int
+    reach: float | None
+    changed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the card of a run shows."""
+
+    item: RunItem
+    history: tuple[Point, ...] = ()
+    trials: tuple[TrialRow, ...] = ()
+    live: tuple[InFlight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """All runs in the order of the list, and the revision up to which this is true."""
+
+    ids: tuple[int, ...]
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Runs that changed since a revision; `ids` are all runs anew where some of them are new."""
+
+    rows: tuple[RunItem, ...]
+    revision: int
+    ids: tuple[int, ...] | None = None
+
+
+def run_ids(db: Any) -> Ids:
+    """All runs, newest trees first, branches under their parents."""
+    from reach_tui.store import connect, runs
+
+    revision = connect.revision(db)
+    return Ids(tuple(runs.run_ids(db)), revision)
+
+
+def run_items(db: Any, ids: Sequence[int]) -> tuple[RunItem, ...]:
+    """Runs by id, in that order; those that are gone are left out."""
+    from reach_tui.store import runs
+
+    return _items(db, runs.runs_by_ids(db, list(ids)))
+
+
+def _items(db: Any, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
+    from reach_tui.store import experiments
+
+    results: dict[str, ExperimentRow] = {}
+    items = []
+    for row in rows:
+        effect, verdict = None, ""
+        if row.experiment_uid and row.arm and row.arm != "control":
+            if row.experiment_uid not in results:
+                results[row.experiment_uid] = experiments.experiment(db, row.experiment_uid)
+            found = results[row.experiment_uid]
+            if row.arm == "branch" and found.result:
+                one = found.result.get("effect") or {}
+                effect = (one.get("estimate"), one.get("low"), one.get("high"))
+                verdict = found.verdict or ""
+        items.append(RunItem(row, effect, verdict))
+    return tuple(items)
+
+
+def run_changes(db: Any, revision: int, known: frozenset[int]) -> Changes:
+    """What became of runs since `revision`."""
+    from reach_tui.store import connect, runs
+
+    now = connect.revision(db)
+    rows = runs.runs_since(db, revision)
+    fresh = any(row.id not in known for row in rows)
+    # A full answer may be the first of several: go on from the last row it held, not from now.
+    upto = now if len(rows) < 500 else max(row.rev for row in rows)
+    return Changes(_items(db, rows), upto, tuple(runs.run_ids(db)) if fresh else None)
+
+
+def card(db: Any, run_id: int) -> Card | None:
+    """A run with its suite's history and its trials."""
+    from reach_tui.store import trials
+
+    items = run_items(db, [run_id])
+    if not items:
+        return None
+    row = items[0].row
+    history = _history(db, row.suite_id) if row.suite_id is not None else ()
+    live = trials.in_flight(db, run_id) if row.status == "running" else []
+    return Card(items[0], history, tuple(trials.trials_of(db, run_id)), tuple(live))
+
+
+def _history(db: Any, suite_id: int) -> tuple[Point, ...]:
+    """The suite's latest whole runs, oldest first. Arms of experiments ran on a subset: no points of one line."""
+    from reach_tui.store import runs
+
+    points = runs.reach_history(db, suite_id, 120)
+    whole = [row for row in runs.runs_by_ids(db, [point.run_id for point in points]) if row.arm is None][-60:]
+    found = []
+    for before, row in zip([None, *whole[:-1]], whole, strict=True):
+        changed = row.factor or ("model" if before is not None and before.model != row.model else "")
+        found.append(Point(row.id, row.created_at, row.reach_mean, changed))
+    return tuple(found)
+
+
+def arranged_runs(db: Any, text: str, order: str, reverse: bool) -> tuple[int, ...]:
+    """The ids of runs that hold every word of `text`, in an order: tree, reach, name, status or age."""
+    from reach_tui.store import runs
+
+    words = text.split()
+    ids = runs.run_ids(db, text=words[0] if words else "")
+    for word in words[1:]:
+        more = set(runs.run_ids(db, text=word))
+        ids = [id for id in ids if id in more]
+    if order != "tree":
+        keys: dict[int, Any] = {}
+        for start in range(0, len(ids), PAGE):
+            keys.update((row.id, _order_key(row, order)) for row in runs.runs_by_ids(db, ids[start : start + PAGE]))
+        ids.sort(key=lambda id: keys[id])
+    return tuple(reversed(ids)) if reverse else tuple(ids)
+
+
+def _order_key(row: RunRow, order: str) -> tuple[Any, ...]:
+    if order == "reach":
+        return (row.reach_majority is None, -(row.reach_majority or 0.0), -row.id)
+    if order == "name":
+        return (row.name, -row.id)
+    if order == "status":
+        return (row.status != "running", row.status, -row.id)
+    return (-(row.ended_at or row.started_at or row.created_at), -row.id)
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetail:
+    """A run with all its trials, for the Run screen."""
+
+    item: RunItem
+    trials: tuple[TrialRow, ...]
+    revision: int
+    parent: RunRow | None = None
+
+
+def run_detail(db: Any, run_id: int) -> RunDetail | None:
+    """A run and its trials."""
+    from reach_tui.store import connect, runs, trials
+
+    revision = connect.revision(db)
+    items = run_items(db, [run_id])
+    if not items:
+        return None
+    parents = runs.runs_by_ids(db, [items[0].row.parent_id]) if items[0].row.parent_id is not None else []
+    return RunDetail(items[0], tuple(trials.trials_of(db, run_id)), revision, parents[0] if parents else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A trial with its state table, for Replay; `table` is None where the log holds no state."""
+
+    trial: StoredTrial
+    table: StateTable | None
+
+
+def load(db: Any, trial_id: int) -> Loaded:
+    """Everything that replaying a trial needs."""
+    from reach_tui.grading import StateTable
+    from reach_tui.store import replay
+
+    trial = replay.load_trial(db, trial_id)
+    if trial.row.state_kind == "none":
+        return Loaded(trial, None)
+    claims = trial.grading.claims if trial.grading else ()
+    return Loaded(trial, StateTable(trial.task, trial.trajectory.history(), claims))
+
+
+def raw_exchange(db: Any, trial_id: int, turn: int) -> dict[str, Any] | None:
+    """What the model was really sent for a turn, and what came back."""
+    from reach_tui.store import replay
+
+    return replay.raw_exchange(db, trial_id, turn)
+
+
+def failing(db: Any, run_id: int) -> tuple[int, ...]:
+    """The failed trials of a run, by mode."""
+    from reach_tui.store import trials
+
+    return tuple(trials.failing_ids(db, run_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two trials of the same task, to stand side by side."""
+
+    left: Loaded
+    right: Loaded
+
+
+def passing_twin(db: Any, trial_id: int, run_id: int, task_id: int) -> Twins | None:
+    """A trial beside a passing one of its task: of the same run if there is one, else the newest of any."""
+    from reach_tui.store import trials
+
+    passed = [row for row in trials.history_of_task(db, task_id) if row.status == "passed" and row.id != trial_id]
+    passed.sort(key=lambda row: (row.run_id != run_id, -row.id))
+    if not passed:
+        passed = [
+            row for row in trials.trials_of(db, run_id)
+            if row.task_id == task_id and row.status == "passed" and row.id != trial_id
+        ]  # fmt: skip
+    return Twins(load(db, trial_id), load(db, passed[0].id)) if passed else None
+
+
+def two_trials(db: Any, left: int, right: int) -> Twins:
+    """Two trials by id."""
+    return Twins(load(db, left), load(db, right))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a name leads: a run, a trial (with a step), or an experiment."""
+
+    kind: str
+    id: int
+    run_id: int = 0
+    step: int | None = None
+    uid: str = ""
+
+
+def find(db: Any, name: str) -> Place:
+    """What `RUN`, `RUN/TASK#2@7`, a trial's or an experiment's uid names. UsageError where nothing does."""
+    from reach_tui.store import experiments, runs, trials
+
+    ref, step = trials.split_step(name.strip())
+    told: UsageError | None = None
+    for kind in ("trial",) if "/" in ref else ("run", "trial", "experiment"):
+        try:
+            if kind == "run":
+                return _run_place(runs.find_run(db, ref))
+            if kind == "trial":
+                return _trial_place(trials.find_trial(db, ref), step)
+            return Place("experiment", experiments.experiment(db, ref).id, uid=ref)
+        except UsageError as error:
+            told = told or error
+    assert told is not None
+    raise told
+
+
+def _run_place(row: RunRow) -> Place:
+    return Place("run", row.id, row.id, uid=row.uid)
+
+
+def _trial_place(row: TrialRow, step: int | None) -> Place:
+    return Place("trial", row.id, row.run_id, step, row.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentDetail:
+    """An experiment with its result so far (see docs/json.md), its arms' runs, and the trials of each by arm."""
+
+    row: ExperimentRow
+    result: Mapping[str, Any]
+    runs: tuple[RunRow, ...]
+    trials: Mapping[str, tuple[TrialRow, ...]]
+    said: str = ""
+
+
+def experiment_detail(db: Any, uid: str, store: Path) -> ExperimentDetail:
+    """An experiment as its screen shows it; `said` is what its process left behind if it went wrong."""
+    from reach_tui.counterfactual.result import result_json
+    from reach_tui.harness.launch import said
+    from reach_tui.store import experiments, trials
+
+    row = experiments.experiment(db, uid)
+    arms = tuple(experiments.runs_of(db, row.id))
+    found = {run.arm or "": tuple(trials.trials_of(db, run.id)) for run in arms}
+    return ExperimentDetail(row, result_json(db, row), arms, found, said(store, uid))
+
+
+@dataclass(frozen=True, slots=True)
+class BranchBase:
+    """What a branch starts from: the run, its setup, its failing tasks, and the tool most of them fail at."""
+
+    row: RunRow
+    setup: Setup
+    tasks: int
+    failing: tuple[str, ...]
+    tool: str
+
+
+def branch_base(db: Any, run_id: int) -> BranchBase:
+    """What branching a run needs to know of it. UsageError for one that came from elsewhere."""
+    from reach_tui.counterfactual.plan import plan_of
+    from reach_tui.counterfactual.subset import failing_tasks, results_of
+    from reach_tui.store import runs, trials
+
+    (row,) = runs.runs_by_ids(db, [run_id])
+    plan = plan_of(db, row)
+    rows = trials.trials_of(db, run_id)
+    return BranchBase(row, plan.setup, len(plan.tasks), failing_tasks(results_of(rows)), _failing_tool(db, rows))
+
+
+def _failing_tool(db: Any, rows: Sequence[TrialRow]) -> str:
+    """The tool called at most decisive steps of failing trials; empty where none was."""
+    from collections import Counter
+
+    from reach_tui.store import replay
+
+    tools: Counter[str] = Counter()
+    failed = [row for row in rows if row.status in ("failed", "partial") and row.decisive_step]
+    for row in failed[:60]:
+        for step in replay.steps_of(db, row.id, row.decisive_step):
+            if step.tool:
+                tools[step.tool] += 1
+    return min(tools, key=lambda tool: (-tools[tool], tool)) if tools else ""
+
+
+def branch_plan(db: Any, request: BranchRequest) -> ExperimentPlan:
+    """The plan of a branch; nothing is written."""
+    from reach_tui.counterfactual.plan import plan_branch
+
+    return plan_branch(db, request)
+
+
+def comparison(db: Any, uids: Sequence[str]) -> Comparison:
+    """Runs compared, each with the first."""
+    from reach_tui.counterfactual.compare import compare
+
+    return compare(db, list(uids))

@@ -1,0 +1,1 @@
+"""One file per screen; each screen loads what it needs when it opens."""

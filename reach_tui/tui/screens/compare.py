@@ -1,0 +1,59 @@
+"""Compare: any marked runs, side by side, each against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual import events
+from textual.app import ComposeResult
+
+from reach_tui.tui import queries
+from reach_tui.tui.screens.base import ReachScreen, bindings
+from reach_tui.tui.views import compare_view
+from reach_tui.tui.widgets.cells import Piece, Row
+from reach_tui.tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:
+    from reach_tui.counterfactual.compare import Comparison
+
+
+class CompareScreen(ReachScreen):
+    """The runs of these uids."""
+
+    KIND = "compare"
+    BINDINGS = bindings("compare")
+
+    def __init__(self, uids: Sequence[str]) -> None:
+        super().__init__()
+        self.uids = tuple(uids)
+        self.comparison: Comparison | None = None
+        self.lines: list[tuple[Piece, ...]] = []
+        self.list = VirtualList((), lambda n: Row((self.lines[n],)), empty="comparing")
+
+    def body(self) -> ComposeResult:
+        yield self.list
+
+    def on_mount(self) -> None:
+        self.set_title((("compare", "title"), (f"  {len(self.uids)} runs", "dim")))
+        self.ask("comparison", queries.comparison, self.uids)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._show)
+
+    def failed(self, key: str, error: str) -> None:
+        self.list.empty = error
+        self.list.redraw()
+
+    def got_comparison(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self._show()
+
+    def _show(self) -> None:
+        if self.comparison is not None:
+            self.lines = compare_view.lines(self.comparison, max(40, self.list.cells - 2))
+            self.list.set_ids(range(len(self.lines)))
+            self.list.redraw()
+
+    def json_here(self) -> Any:
+        return self.comparison.as_json() if self.comparison is not None else None

@@ -1,0 +1,168 @@
+"""Experiment: live, then the verdict; every task of both arms beneath, side by side on enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+
+from reach_tui.tui import queries
+from reach_tui.tui.actions import Action
+from reach_tui.tui.screens.base import ReachScreen, bindings
+from reach_tui.tui.stopping import LIVE, ask_to_stop
+from reach_tui.tui.views import experiment_view as view
+from reach_tui.tui.widgets.cells import Piece, Row
+from reach_tui.tui.widgets.virtual_list import VirtualList
+
+
+class ExperimentScreen(ReachScreen):
+    """One experiment. `second` names parts that have drafts of their own: second branches to start."""
+
+    KIND = "experiment"
+    BINDINGS = bindings("experiment")
+    CSS = """
+    ExperimentScreen #verdict { height: 12fr; }
+    ExperimentScreen #tasks { height: 9fr; }
+    """
+
+    def __init__(self, uid: str, *, second: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self.uid, self.second = uid, second
+        self.detail: queries.ExperimentDetail | None = None
+        self.lines: list[tuple[Piece, ...]] = []
+        self.by_task: dict[str, view.TaskRow] = {}
+        self.all_tasks = True
+        self.verdict = VirtualList((), lambda n: Row((self.lines[n],)), id="verdict", empty="loading")
+        self.tasks = VirtualList((), self._task_row, id="tasks", gap=1)
+
+    def body(self) -> ComposeResult:
+        yield self.verdict
+        yield self.tasks
+
+    def on_mount(self) -> None:
+        self.set_title((("experiment", "title"),))
+        self._ask()
+        if self.second:
+            self.say(f"started; a draft of {', '.join(self.second)} is left: b starts it as a second branch", "warn")
+
+    def _ask(self) -> None:
+        self.ask("detail", queries.experiment_detail, self.uid, self.reach.store)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._show)
+
+    def store_changed(self) -> None:
+        self._ask()
+
+    def got_detail(self, detail: queries.ExperimentDetail) -> None:
+        self.detail = detail
+        self.reach.reader.lively = any(run.status == "running" for run in detail.runs)
+        self._show()
+
+    def _show(self) -> None:
+        detail = self.detail
+        if detail is None:
+            return
+        self.set_title(*view.title(detail))
+        self.draw_last_line()
+        self.lines = view.lines(detail, max(40, self.verdict.cells - 2))
+        self.verdict.heading = (("[1] ", "head"), ("verdict" if detail.result.get("verdict") else "live", ""))
+        self.verdict.set_ids(range(len(self.lines)))
+        self.verdict.redraw()
+        rows = view.task_rows(detail)
+        shown = rows if self.all_tasks else [row for row in rows if row.fate in ("fixed", "broken")]
+        self.by_task = {row.key: row for row in shown}
+        fixed, broken = (sum(row.fate == fate for row in rows) for fate in ("fixed", "broken"))
+        self.tasks.heading = (("[2] ", "head"), (f"tasks {len(shown)} of {len(rows)}", ""),
+                              (f", fixed {fixed}, broken {broken}", "head"))  # fmt: skip
+        self.tasks.columns = view.columns(detail)
+        self.tasks.empty = "no task flipped"
+        self.tasks.set_ids([row.key for row in shown])
+        self.tasks.redraw()
+
+    def _task_row(self, key: str) -> Row:
+        return view.task_row(self.by_task[key], self.tasks.columns)
+
+    def hints(self) -> Sequence[Action]:
+        live = self.detail is not None and any(run.status in LIVE for run in self.detail.runs)
+        return [action for action in super().hints() if live or action.id != "stop"]
+
+    # Keys
+
+    def do_open(self) -> None:
+        if self.pane is self.verdict:
+            word = self.verdict.text_here().partition(" ")[0]
+            run = next((run for run in self.detail.runs if run.arm == word), None) if self.detail else None
+            if run is not None:
+                self.reach.open_run(run.id, run)
+            else:
+                self.tasks.focus(scroll_visible=False)
+            return
+        row = self.by_task.get(str(self.tasks.cursor))
+        if row is None:
+            return
+        sides = [self._telling(row, arm) for arm in ("control", "branch")]
+        if sides[0] is None or sides[1] is None:
+            self.say("this task has no trial in one of the arms yet", "dim")
+        else:
+            self.ask("sides", queries.two_trials, sides[0], sides[1])
+
+    def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
+        if message.list is self.tasks:
+            self.do_open()
+
+    def _telling(self, row: view.TaskRow, arm: str) -> int | None:
+        """The trial of an arm that shows best what became of the task, of the same repeat where possible."""
+        trials = row.trials.get(arm, ())
+        wanted = {"fixed": ("failed", "passed"), "broken": ("passed", "failed")}.get(row.fate)
+        if wanted is not None:
+            status = wanted[0] if arm == "control" else wanted[1]
+            found = next((trial for trial in trials if trial.status == status), None)
+            if found is not None:
+                return found.id
+        return trials[0].id if trials else None
+
+    def got_sides(self, twins: queries.Twins) -> None:
+        from reach_tui.tui.screens.twins import TwinsScreen
+
+        self.reach.push_screen(TwinsScreen(twins, ("control", "branch")))
+
+    def do_next_view(self) -> None:
+        self.all_tasks = not self.all_tasks
+        self._show()
+
+    def do_next_failing(self) -> None:
+        self._failing(1)
+
+    def do_prev_failing(self) -> None:
+        self._failing(-1)
+
+    def _failing(self, direction: int) -> None:
+        """Failing trials of the branch arm: what is left to do."""
+        found = [
+            trial for row in self.by_task.values() for trial in row.trials.get("branch", ())
+            if trial.status in ("failed", "partial")
+        ]  # fmt: skip
+        if not found:
+            self.say("no failing trial in the branch", "good")
+        else:
+            chosen = found[0 if direction > 0 else -1]
+            self.reach.open_trial(chosen.id, chosen.run_id, trail=[trial.id for trial in found])
+
+    def do_branch(self) -> None:
+        from reach_tui.tui.screens.branch import BranchScreen
+
+        if self.detail is not None and self.detail.row.parent_run_id is not None:
+            self.reach.push_screen(BranchScreen(self.detail.row.parent_run_id))
+
+    def do_stop(self) -> None:
+        if self.detail is not None:
+            ask_to_stop(self, self.detail.runs)
+
+    def link_here(self) -> str:
+        return self.uid
+
+    def json_here(self) -> Any:
+        return dict(self.detail.result) if self.detail is not None else None

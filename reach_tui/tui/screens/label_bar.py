@@ -1,0 +1,80 @@
+"""The label bar: mode by number, owner by letter, enter saves with the step on screen."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+
+from reach_tui.core.text import width
+from reach_tui.tui import actions
+from reach_tui.tui.labelling import Choice
+from reach_tui.tui.screens.base import Modal, bindings
+from reach_tui.tui.widgets.cells import Piece
+from reach_tui.tui.widgets.one_line import OneLine
+
+
+class LabelBar(Modal[Choice]):
+    """Three lines at the foot; the screen above stays in sight."""
+
+    KIND = "label bar"
+    BINDINGS = bindings("label bar")
+    CSS = """
+    LabelBar { align: left bottom; }
+    LabelBar OneLine { height: 3; background: $panel; }
+    """
+
+    def __init__(self, step: int, mode: str | None, owner: str | None) -> None:
+        super().__init__()
+        self.step, self.auto_mode, self.auto_owner = step, mode, owner
+        self.mode: str | None = None
+        self.owner: str | None = None
+        self.line = OneLine()
+
+    def compose(self) -> ComposeResult:
+        yield self.line
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def perform(self, id: str) -> None:
+        kind, _, name = id.partition("_")
+        if kind == "mode":
+            self.mode = None if self.mode == name else name
+        elif kind == "owner":
+            self.owner = None if self.owner == name else name
+        else:
+            super().perform(id)
+            return
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        lines: list[list[Piece]] = []
+        for kind, chosen in (("mode", self.mode), ("owner", self.owner)):
+            lines.append([(f" {kind:<6}", "head")])
+            for action in actions.table(self.KIND):
+                of, _, name = action.id.partition("_")
+                if of == kind:
+                    pair: list[Piece] = [
+                        (action.shown, "key"),
+                        (" ", ""),
+                        (action.label, "lit" if chosen == name else "text"),
+                    ]
+                    if _width([*lines[-1], *pair]) > self.app.size.width - 1:
+                        lines.append([(" " * 7, "")])
+                    lines[-1] += [*pair, (" ", "")]
+        auto = ", ".join(word for word in (self.auto_mode, self.auto_owner) if word)
+        foot: list[Piece] = [
+            (" enter", "key"), (f" save at step {self.step}  ", "text"), ("esc", "key"), (" leave", "text"),
+        ]  # fmt: skip
+        right: list[Piece] = [(f"automatic: {auto} ", "dim")] if auto else []
+        self.line.styles.height = len(lines) + 1
+        self.line.show_lines([*((line, ()) for line in lines), (foot, right)])
+
+    def do_save(self) -> None:
+        self.dismiss(Choice(self.mode, self.owner))
+
+
+def _width(pieces: list[Piece]) -> int:
+    return sum(width(text) for text, _ in pieces)

@@ -1,0 +1,370 @@
+"""Replay: timeline, step and state of one trial on screen together, at every size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.outcome import StateRow
+from reach_tui.core.trajectory import Step
+from reach_tui.tui import queries
+from reach_tui.tui.labelling import TrialKeys
+from reach_tui.tui.screens.base import bindings
+from reach_tui.tui.views import replay_view, state_view, step_view
+from reach_tui.tui.views.moments import Moments, following, moments_of
+from reach_tui.tui.widgets.cells import Row, plain
+from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.timeline import Timeline
+from reach_tui.tui.widgets.virtual_list import VirtualList
+from reach_tui.tui.words import value
+
+WIDE = 120
+
+
+class ReplayScreen(TrialKeys):
+    """One trial, at one step. `trail` is the list it was opened from, for J and K."""
+
+    KIND = "replay"
+    BINDINGS = bindings("replay")
+    CSS = """
+    ReplayScreen #deck { layout: vertical; height: 1fr; }
+    ReplayScreen #panes { layout: vertical; height: 1fr; width: 1fr; }
+    ReplayScreen Timeline { height: 1; }
+    ReplayScreen #step { height: 9fr; }
+    ReplayScreen #state { height: 11fr; }
+    ReplayScreen.-wide #deck { layout: horizontal; }
+    ReplayScreen.-wide Timeline { height: 1fr; width: 46; }
+    ReplayScreen.-huge Timeline { width: 64; }
+    ReplayScreen.-wide #step { height: 1fr; }
+    ReplayScreen.-wide #state { height: 1fr; }
+    """
+
+    def __init__(self, trial_id: int, run_id: int, *, step: int | None = None, trail: Sequence[int] = ()) -> None:
+        super().__init__()
+        self.trial_id, self.run_id, self.trail = trial_id, run_id, tuple(trail)
+        self.loaded: queries.Loaded | None = None
+        self.moments: Moments | None = None
+        self.n = 0
+        self.wanted_step = step
+        self.view = "differing"
+        self.order, self.reverse = "table", False
+        self.folded, self.raw = True, False
+        self.exchanges: dict[int, dict[str, Any] | None] = {}
+        self.lines: list[step_view.Line] = []
+        self.rows: list[StateRow] = []
+        self.timeline = Timeline(id="timeline")
+        self.step = VirtualList((), self._line, id="step", empty="loading")
+        self.state = VirtualList(state_view.COLUMNS, self._state_row, id="state")
+        self.milestones = OneLine(id="milestones")
+
+    def body(self) -> ComposeResult:
+        with Container(id="deck"):
+            yield self.timeline
+            with Container(id="panes"):
+                yield self.step
+                yield self.state
+        yield self.milestones
+
+    def on_mount(self) -> None:
+        self.set_title((("loading", "dim"),))
+        self.ask("loaded", queries.load, self.trial_id)
+
+    def on_resize(self, event: events.Resize) -> None:
+        wide = event.size.width >= WIDE
+        self.set_class(wide, "-wide")
+        self.set_class(event.size.width >= 180, "-huge")
+        self.timeline.fold(not wide)
+        self.call_after_refresh(self._show)
+
+    # Loading
+
+    def open_trial(self, trial_id: int, step: int | None = None) -> None:
+        """Show another trial in place of this one."""
+        self.trial_id, self.wanted_step, self.n = trial_id, step, 0
+        self.exchanges.clear()
+        self.ask("loaded", queries.load, trial_id)
+
+    def got_loaded(self, loaded: queries.Loaded) -> None:
+        self.loaded = loaded
+        self.run_id = loaded.trial.row.run_id
+        self.moments = moments_of(loaded.trial)
+        steps = loaded.trial.trajectory.steps
+        self.timeline.set_steps(steps, self.moments)
+        if not self.n:
+            self.n = min(max(1, self.wanted_step or self.moments.opening), max(1, len(steps)))
+        self.timeline.go(self.n - 1)
+        self._show()
+
+    def store_changed(self) -> None:
+        if self.loaded is not None and self.loaded.trial.row.status == "running":
+            self.exchanges.clear()
+            self.ask("loaded", queries.load, self.trial_id)
+
+    def labels_changed(self) -> None:
+        self.ask("loaded", queries.load, self.trial_id)
+
+    # Showing a step
+
+    def go_step(self, n: int | None, nothing: str = "") -> None:
+        """To step `n`; None says `nothing`."""
+        if self.loaded is None:
+            return
+        if n is None:
+            self.say(nothing, "dim")
+            return
+        self.timeline.go(n - 1)
+
+    def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
+        if message.list is self.timeline and isinstance(message.id, int) and message.id != self.n:
+            self.n = message.id
+            self._show()
+
+    def _show(self) -> None:
+        if self.loaded is None or self.moments is None:
+            return
+        trial = self.loaded.trial
+        self.set_title(*replay_view.title(trial, self.n, self.moments, self.size.width))
+        step = self._step_here()
+        self.step.heading = step_view.heading(step, len(trial.trajectory.steps), 2)
+        self._show_lines(step)
+        self._show_state()
+        self.milestones.show(state_view.milestone_strip(trial.grading.milestones if trial.grading else (), self.n))
+
+    def _show_lines(self, step: Step | None) -> None:
+        if self.loaded is None or self.moments is None:
+            return
+        cells = max(20, self.step.cells - 1)
+        if self.raw and step is not None:
+            self.lines = self._raw_lines(step)
+        else:
+            fold = max(2, (self.step.size.height - 3) // 2) if self.folded else None
+            self.lines = step_view.step_lines(self.loaded.trial, self.n, self.moments, cells, fold)
+        self.step.set_ids(range(len(self.lines)))
+        self.step.redraw()
+
+    def _raw_lines(self, step: Step) -> list[step_view.Line]:
+        if step.turn not in self.exchanges:
+            self.ask(
+                "exchange", lambda db, id, turn: (turn, queries.raw_exchange(db, id, turn)), self.trial_id, step.turn
+            )
+            return [(("reading what the model was sent", "dim"),)]
+        return replay_view.raw_lines(self.exchanges[step.turn], step)
+
+    def got_exchange(self, found: tuple[int, dict[str, Any] | None]) -> None:
+        turn, exchange = found
+        self.exchanges[turn] = exchange
+        self._show_lines(self._step_here())
+
+    def _show_state(self) -> None:
+        assert self.loaded is not None
+        table = self.loaded.table
+        rows = table.rows(self.n, self.view) if table is not None else []
+        self.rows = state_view.sort_rows(rows, self.order, self.reverse)
+        self.state.heading = replay_view.state_heading(self.loaded, self.view, len(rows), self.order, self.n)
+        self.state.empty = replay_view.empty_state(self.loaded, self.view)
+        self.state.set_ids([row.path for row in self.rows])
+        self.by_path = {row.path: row for row in self.rows}
+        self.state.redraw()
+
+    def _step_here(self) -> Step | None:
+        steps = self.loaded.trial.trajectory.steps if self.loaded else ()
+        return steps[self.n - 1] if 1 <= self.n <= len(steps) else None
+
+    def _line(self, n: int) -> Row:
+        return Row((self.lines[n],)) if n < len(self.lines) else Row(("",))
+
+    def _state_row(self, path: str) -> Row:
+        return state_view.state_row(self.by_path[path], self.n)
+
+    # Keys
+
+    def do_step_next(self) -> None:
+        self.timeline.move(1)
+
+    def do_step_prev(self) -> None:
+        self.timeline.move(-1)
+
+    def do_first_step(self) -> None:
+        self.timeline.go(0)
+
+    def do_last_step(self) -> None:
+        self.timeline.go(len(self.timeline.ids) - 1)
+
+    def _to(self, places: Sequence[int], direction: int, what: str) -> None:
+        more = "more " if places else ""
+        self.go_step(following(sorted(places), self.n, direction), f"no {more}{what} this way")
+
+    def do_part_next(self) -> None:
+        self._to(self.moments.parts if self.moments else (), 1, "divergence")
+
+    def do_part_prev(self) -> None:
+        self._to(self.moments.parts if self.moments else (), -1, "divergence")
+
+    def do_write_next(self) -> None:
+        self._to(self.moments.writes if self.moments else (), 1, "writes")
+
+    def do_write_prev(self) -> None:
+        self._to(self.moments.writes if self.moments else (), -1, "writes")
+
+    def do_deviation_next(self) -> None:
+        self._to(tuple(self.moments.deviations) if self.moments else (), 1, "deviations")
+
+    def do_deviation_prev(self) -> None:
+        self._to(tuple(self.moments.deviations) if self.moments else (), -1, "deviations")
+
+    def do_milestone_next(self) -> None:
+        self._to(tuple(self.moments.milestones) if self.moments else (), 1, "milestones")
+
+    def do_milestone_prev(self) -> None:
+        self._to(tuple(self.moments.milestones) if self.moments else (), -1, "milestones")
+
+    def go_to_number(self, number: int) -> None:
+        self.go_step(max(1, min(number, len(self.timeline.ids))))
+
+    def do_open(self) -> None:
+        if self.pane is self.state and self.state.cursor is not None:
+            since = self.by_path[str(self.state.cursor)].since_step
+            self.go_step(since or None, "so from the start: no step changed it")
+        elif self.pane is self.step:
+            self._refold()
+        else:
+            self.step.focus(scroll_visible=False)
+
+    def _refold(self) -> None:
+        self.folded = not self.folded
+        self._show_lines(self._step_here())
+
+    def do_next_view(self) -> None:
+        if self.pane is self.step:
+            self._refold()
+        elif self.loaded is not None:
+            views = state_view.VIEWS
+            self.view = views[(views.index(self.view) + 1) % len(views)]
+            self._show_state()
+
+    def do_raw(self) -> None:
+        self.raw = not self.raw
+        self._show_lines(self._step_here())
+        if self.raw:
+            self.step.focus(scroll_visible=False)
+
+    def do_sort(self) -> None:
+        orders = state_view.ORDERS
+        self.order = orders[(orders.index(self.order) + 1) % len(orders)]
+        self._show_state()
+
+    def do_sort_reverse(self) -> None:
+        self.reverse = not self.reverse
+        self._show_state()
+
+    def do_trial_next(self) -> None:
+        self._along(1)
+
+    def do_trial_prev(self) -> None:
+        self._along(-1)
+
+    def _along(self, direction: int) -> None:
+        place = self.trail.index(self.trial_id) + direction if self.trial_id in self.trail else -1
+        if 0 <= place < len(self.trail):
+            self.open_trial(self.trail[place])
+        else:
+            self.say("no further trial in the list" if self.trail else "opened alone, not from a list", "dim")
+
+    def do_next_failing(self) -> None:
+        self.ask("failing_next", queries.failing, self.run_id)
+
+    def do_prev_failing(self) -> None:
+        self.ask("failing_prev", queries.failing, self.run_id)
+
+    def got_failing_next(self, ids: tuple[int, ...]) -> None:
+        self._failing(ids, 1)
+
+    def got_failing_prev(self, ids: tuple[int, ...]) -> None:
+        self._failing(ids, -1)
+
+    def _failing(self, ids: tuple[int, ...], direction: int) -> None:
+        if not ids:
+            self.say("no failing trial in this run", "good")
+            return
+        here = ids.index(self.trial_id) if self.trial_id in ids else (-1 if direction > 0 else len(ids))
+        place = here + direction
+        if not 0 <= place < len(ids):
+            self.say("that was the last failing trial" if direction > 0 else "that was the first failing trial", "dim")
+        else:
+            self.open_trial(ids[place])
+            self.say(f"failing {place + 1} of {len(ids)}", "dim")
+
+    def do_twin(self) -> None:
+        if self.loaded is not None:
+            row = self.loaded.trial.row
+            self.ask("twin", queries.passing_twin, row.id, row.run_id, row.task_id)
+
+    def got_twin(self, twins: queries.Twins | None) -> None:
+        from reach_tui.tui.screens.twins import TwinsScreen
+
+        if twins is None:
+            self.say("no passing repeat of this task yet", "warn")
+        else:
+            self.reach.push_screen(TwinsScreen(twins, ("this", "passing"), self.n))
+
+    def do_branch(self) -> None:
+        from reach_tui.tui.screens.branch import BranchScreen
+
+        step = self._step_here()
+        task = self.loaded.trial.row.task_key if self.loaded else ""
+        self.reach.push_screen(BranchScreen(self.run_id, tool=step.tool if step and step.tool else "", seen_in=task))
+
+    # Searching goes over all steps, not over the lines on screen
+
+    def find(self, text: str) -> None:
+        self._search = text
+        for pane in (self.timeline, self.step, self.state):
+            pane.needle = text
+        if text:
+            self._again(1)
+
+    def _again(self, step: int) -> None:
+        if not self._search or self.loaded is None:
+            self.say("nothing searched yet: / searches", "dim")
+            return
+        hit = replay_view.find_step(self.loaded.trial.trajectory.steps, self._search, self.n, step)
+        self.go_step(hit, f"no step holds {self._search!r}")
+        if hit == self.n:
+            self.say(f"only this step holds {self._search!r}", "dim")
+
+    def do_find_value(self) -> None:
+        text = self._word_here()
+        if not text:
+            self.say("no value under the cursor", "dim")
+            return
+        self.find(text)
+
+    def _word_here(self) -> str:
+        if self.pane is self.state and self.state.cursor is not None:
+            row = self.by_path[str(self.state.cursor)]
+            texts = [it for it in (row.actual, row.expected, row.claimed) if it is not ABSENT]
+            return next((value(it) for it in texts if len(value(it)) > 1), "")
+        text = plain(Row((self.lines[self.step.rows.at],))) if self.lines else ""
+        quoted = re.findall(r'"([^"]{2,})"', text)
+        named = re.findall(r"[A-Za-z]+[-_]?\d[\w-]*", text)
+        return str((quoted or named or [text.strip()])[-1])
+
+    # Taking things out
+
+    def value_here(self) -> str:
+        if self.pane is self.state and self.state.cursor is not None:
+            return value(self.by_path[str(self.state.cursor)].actual)
+        step = self._step_here()
+        return plain(Row((self.lines[self.step.rows.at],))) if self.pane is self.step else step.text if step else ""
+
+    def json_here(self) -> Any:
+        return replay_view.as_json(self._step_here(), self.rows)
+
+    def link_here(self) -> str:
+        return f"{self.loaded.trial.row.link}@{self.n}" if self.loaded else ""

@@ -1,0 +1,188 @@
+"""Side by side: two trials of one task, aligned, the first divergence lit, and the states of both at that point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from reach_tui.core.absent import ABSENT
+from reach_tui.core.outcome import SIGNS, StateRow
+from reach_tui.core.trajectory import Step
+from reach_tui.tui import queries
+from reach_tui.tui.align import Pair, align, first_divergence, unlike_results
+from reach_tui.tui.screens.base import ReachScreen, bindings
+from reach_tui.tui.views.moments import KIND_ROLES, LETTERS
+from reach_tui.tui.views.replay_view import STATUS_ROLES
+from reach_tui.tui.views.state_view import ROLES, VIEWS
+from reach_tui.tui.views.step_view import block, summary
+from reach_tui.tui.widgets.cells import Cell, Column, Piece, Row
+from reach_tui.tui.widgets.virtual_list import VirtualList
+from reach_tui.tui.words import value, wrap
+
+
+class TwinsScreen(ReachScreen):
+    """`names` says what the two are: ("this", "passing"), ("control", "branch")."""
+
+    KIND = "twins"
+    BINDINGS = bindings("twins")
+    CSS = """
+    TwinsScreen #pairs { height: 9fr; }
+    TwinsScreen #both { height: 5fr; }
+    TwinsScreen #states { height: 8fr; }
+    """
+
+    def __init__(self, twins: queries.Twins, names: tuple[str, str], step: int | None = None) -> None:
+        super().__init__()
+        self.twins, self.names, self.start = twins, names, step
+        self.sides = (twins.left, twins.right)
+        self.steps = tuple(side.trial.trajectory.steps for side in self.sides)
+        self.rows = align(*self.steps)
+        self.parting = first_divergence(self.rows, *self.steps)
+        self.view = "differing"
+        self.lines: list[tuple[Piece, ...]] = []
+        self.states: dict[str, tuple[StateRow | None, StateRow | None]] = {}
+        self.pairs = VirtualList((), self._pair, id="pairs")
+        self.both = VirtualList((), lambda n: Row((self.lines[n],)), id="both")
+        self.table = VirtualList((), self._state, id="states")
+
+    def body(self) -> ComposeResult:
+        with Container():
+            yield self.pairs
+            yield self.both
+            yield self.table
+
+    def on_mount(self) -> None:
+        left, right = (side.trial.row for side in self.sides)
+        title: list[Piece] = [(f"{left.task_key}  ", "title")]
+        for name, row in zip(self.names, (left, right), strict=True):
+            run = f"{row.run_uid} " if left.run_id != right.run_id else ""
+            title += [(f"{name} ", "dim"), (f"{run}#{row.repeat} ", "text")]
+            title += [(row.status, STATUS_ROLES.get(row.status, "dim")), ("   ", "")]
+        self.set_title(title)
+        self.pairs.set_ids(range(len(self.rows)))
+        at = self.parting if self.parting is not None else len(self.rows) - 1
+        self.pairs.go(at)
+        self._show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        half = max(20, (event.size.width - 12) // 2)
+        self.pairs.columns = (
+            Column("", 4, right=True), Column(self.names[0], half - 4, grow=1), Column("", 1),
+            Column("", 4, right=True), Column(self.names[1], half - 4, grow=1),
+        )  # fmt: skip
+        self.table.columns = (
+            Column("path", 20, grow=2, middle=True), Column("expected", 13, grow=1), Column(self.names[0], 13, grow=1),
+            Column(self.names[1], 13, grow=1),
+        )  # fmt: skip
+        self.call_after_refresh(self._show)
+
+    def _pair(self, place: int) -> Row:
+        pair = self.rows[place]
+        lit = place == self.parting
+        middle = ("!", "bad") if lit else ("|", "warn") if not pair.same else ("=", "faint")
+        if pair.same and not lit and unlike_results(pair, *self.steps):
+            middle = ("~", "warn")
+        cells: list[Cell] = []
+        for n, steps in zip((pair.left, pair.right), self.steps, strict=True):
+            cells += self._side(n, steps, pair, lit)
+        return Row((*cells[:2], (middle,), *cells[2:]), "!" if lit else " ", "bad")
+
+    def _side(self, n: int | None, steps: Sequence[Step], pair: Pair, lit: bool) -> list[Cell]:
+        if n is None:
+            return ["", (("", ""),)]
+        step = steps[n - 1]
+        role = "bad" if lit else "dim" if pair.same else "text"
+        failed: Piece = (" x ", "bad") if step.ok is False else (" = ", "good") if step.changes else (" ", "")
+        letter = (LETTERS[step.kind], KIND_ROLES.get(step.kind, ""))
+        return [((str(n), "dim"),), (letter, failed, (summary(step), role))]
+
+    def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
+        if message.list is self.pairs:
+            self._show()
+
+    def _here(self) -> tuple[int, int]:
+        """The step of each side at the cursor: its own in that row, else the last before it."""
+        found = [0, 0]
+        for pair in self.rows[: self.pairs.rows.at + 1]:
+            found = [pair.left or found[0], pair.right or found[1]]
+        return found[0], found[1]
+
+    def _show(self) -> None:
+        here = self._here()
+        where = "the first divergence" if self.pairs.rows.at == self.parting else "here"
+        if self.parting is None:
+            where = "no divergence"
+        self.pairs.heading = (("[1] ", "head"), ("steps side by side", ""), (f", {self._same()}", "head"))
+        self.both.heading = (("[2] ", "head"), (f"{where}: step {here[0]} and step {here[1]}", ""))
+        self._show_both(here)
+        self._show_states(here)
+
+    def _same(self) -> str:
+        if self.parting is None:
+            return "the same all along"
+        return f"the same for {self.parting} step{'' if self.parting == 1 else 's'}, then apart"
+
+    def _show_both(self, here: tuple[int, int]) -> None:
+        cells = max(20, self.both.cells - 1)
+        self.lines = []
+        for name, n, steps in zip(self.names, here, self.steps, strict=True):
+            if 1 <= n <= len(steps):
+                step = steps[n - 1]
+                self.lines += block(name, summary(step), cells, 2)
+                if step.kind == "call" and step.text:
+                    self.lines += block("", f"-> {step.text}", cells, 2, "bad" if step.ok is False else "dim")
+        self.both.set_ids(range(len(self.lines)))
+        self.both.redraw()
+
+    def _show_states(self, here: tuple[int, int]) -> None:
+        found: dict[str, list[StateRow | None]] = {}
+        for side, (loaded, n) in enumerate(zip(self.sides, here, strict=True)):
+            for row in loaded.table.rows(n, "all") if loaded.table is not None else ():
+                found.setdefault(row.path, [None, None])[side] = row
+        rows = {path: (pair[0], pair[1]) for path, pair in found.items()}
+        if self.view != "all":
+            rows = {path: pair for path, pair in rows.items() if _actual(pair[0]) != _actual(pair[1])}
+        self.states = rows
+        self.table.heading = (("[3] ", "head"), (f"state: {'all' if self.view == 'all' else 'unlike'} {len(rows)}", ""),
+                              (f" of {len(found)}, at step {here[0]} and step {here[1]}", "head"))  # fmt: skip
+        self.table.empty = "both states are alike here"
+        self.table.set_ids(list(rows))
+        self.table.redraw()
+
+    def _state(self, path: str) -> Row:
+        left, right = self.states[path]
+        expected = next((value(row.expected) for row in (left, right) if row and row.expected is not ABSENT), "-")
+        cells: list[Cell] = [((path, "text"),), ((expected, "text"),)]
+        for row in (left, right):
+            sign = SIGNS.get(row.status, " ") if row else " "
+            role = ROLES.get(row.status, "") if row else "dim"
+            cells.append(((f"{sign} ", role), (_actual(row), role)))
+        return Row(tuple(cells))
+
+    # Keys
+
+    def do_next_view(self) -> None:
+        self.view = VIEWS[0] if self.view == "all" else "all"
+        self._show()
+
+    def do_open(self) -> None:
+        row = self.sides[0].trial.row
+        self.reach.open_trial(row.id, row.run_id, step=self._here()[0] or None)
+
+    def go_to_number(self, number: int) -> None:
+        place = next((p for p, pair in enumerate(self.rows) if pair.left == number), None)
+        if place is not None:
+            self.pairs.go(place)
+
+    def link_here(self) -> str:
+        return f"{self.sides[0].trial.row.link}@{self._here()[0]}"
+
+    def pager_text(self) -> str:
+        return "\n".join(line for text in (self.pane.texts() if self.pane else []) for line in wrap(text, 200))
+
+
+def _actual(row: StateRow | None) -> str:
+    return value(row.actual) if row is not None else "-"

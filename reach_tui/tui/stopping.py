@@ -1,0 +1,42 @@
+"""Stopping runs: asked first, then said to the run's own process through the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reach_tui.tui.labelling import in_writer
+
+if TYPE_CHECKING:
+    from reach_tui.store.rows import RunRow
+    from reach_tui.tui.screens.base import ReachScreen
+
+LIVE = ("queued", "running", "paused")
+
+
+def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
+    """Ask, then tell the runners of those of `runs` that still go on."""
+    from reach_tui.tui.screens.questions import ConfirmScreen
+
+    live = [run for run in runs if run.status in LIVE]
+    if not live:
+        screen.say("nothing is running here", "dim")
+        return
+    names = ", ".join(run.name or run.uid for run in live)
+    done = sum(run.done for run in live)
+    question = f"Stop {names}? {done} of {sum(run.planned for run in live)} trials are done and stay."
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            in_writer(
+                screen, lambda db: _tell(db, live, screen.reach.author), lambda _: screen.say("asked to stop", "warn")
+            )
+
+    screen.reach.push_screen(ConfirmScreen(question), answered)
+
+
+def _tell(db: Any, runs: Sequence[RunRow], author: str) -> None:
+    from reach_tui.store import plans
+
+    for run in runs:
+        plans.add_command(db, run.id, "cancel", by=author)

@@ -1,0 +1,1 @@
+"""Pure functions from frozen rows to lines on a screen."""

@@ -1,0 +1,167 @@
+"""The card of a run: how its suite went over time, why trials failed, where, and what is not counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from reach_tui.core.text import fit, width
+from reach_tui.store.trials import InFlight
+from reach_tui.tui import plots
+from reach_tui.tui.queries import Card, Point
+from reach_tui.tui.views.groups import by_tag
+from reach_tui.tui.views.run_row import reach_role
+from reach_tui.tui.widgets.cells import Piece, fit_pieces, pieces_of
+from reach_tui.tui.words import age, money, percent, span
+
+Line = tuple[Piece, ...]
+
+FACTOR_MARKS = {
+    "tool_description": "t", "parameter_description": "a", "prompt": "p", "model": "m", "tool_schema": "s",
+    "tool_presence": "x", "sampling": "g", "context": "c", "limits": "l", "user_wording": "w",
+}  # fmt: skip
+
+
+def heading(card: Card | None) -> list[Piece]:
+    """`[2] name  hasty-1  commerce-aftersales`."""
+    if card is None:
+        return [("[2] ", "head"), ("run", "")]
+    run = card.item.row
+    parts = [part for part in (run.model or run.agent_kind, run.suite) if part]
+    return [("[2] ", "head"), (run.name or run.uid, ""), ("".join(f"  {part}" for part in parts), "head")]
+
+
+def lines(card: Card, cells: int, height: int, now: int) -> list[Line]:
+    """The card in `cells` columns, the most wanted first; `height` only says how tall plots may be."""
+    run = card.item.row
+    out: list[Line] = [_reach(card)]
+    if card.live:
+        out += _live(card.live, now)
+    tall = 3 if height < 12 else 5
+    left = _history(card.history, run.id, cells // 2 - 8, tall)
+    right = _modes(run.summary.get("modes") or {}, cells // 2 - 2)
+    out += beside(left, right, cells // 2) if cells >= 70 else [*left, *right]
+    out += (
+        beside(_domains(card), _not_counted(card), cells // 2)
+        if cells >= 70
+        else [*_domains(card), *_not_counted(card)]
+    )
+    out.append(_facts(card, now))
+    return out
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], at: int) -> list[Line]:
+    """Two blocks of lines side by side, the right one from column `at`."""
+    found = []
+    for one, other in zip_longest(left, right, fillvalue=()):
+        padded = fit_pieces(pieces_of(tuple(one)) if one else (("", ""),), max(1, at - 1))
+        found.append((*padded, (" ", ""), *other))
+    return found
+
+
+def interval(summary: Mapping[str, Any], rule: str, weighted: bool = False) -> str:
+    """`[52,69]` of a reach value, from the run's summary; empty where it holds none."""
+    found = ((summary.get("intervals") or {}).get(rule) or {}).get("weighted" if weighted else "unweighted")
+    if not isinstance(found, list | tuple) or len(found) != 2 or None in found:
+        return ""
+    return f" [{found[0] * 100:.0f},{found[1] * 100:.0f}]"
+
+
+def _reach(card: Card) -> Line:
+    run = card.item.row
+    if run.reach_mean is None:
+        return (("no trial counted yet", "dim"),)
+    return (
+        ("reach ", "head"), (percent(run.reach_mean), reach_role(run.reach_mean)),
+        (interval(run.summary, "mean") + " mean", "dim"),
+        ("   ", ""), (percent(run.reach_once), "text"), (" once", "dim"),
+        ("   ", ""), (percent(run.reach_majority), "text"), (" majority", "dim"),
+        ("   ", ""), (percent(run.reach_weighted), "text"), (" weighted", "dim"),
+    )  # fmt: skip
+
+
+def _live(live: Sequence[InFlight], now: int) -> list[Line]:
+    found: list[Line] = [((f"in flight {len(live)}", "head"),)]
+    for one in live[:6]:
+        what = f"step {one.steps}" + (f" {one.last_tool}" if one.last_tool else "") if one.steps else "starting"
+        found.append((
+            (f"  {one.task_key}#{one.repeat}", "text"), (f"  {what}", "accent"),
+            (f"  {age(one.started_at, now)}", "dim"),
+        ))  # fmt: skip
+    if len(live) > 6:
+        found.append(((f"  and {len(live) - 6} more", "dim"),))
+    return found
+
+
+def _history(points: Sequence[Point], here: int, cells: int, tall: int) -> list[Line]:
+    if not points:
+        return [(("reach over time", "head"),), (("  first run of its suite", "dim"),)]
+    shown = sorted(points, key=lambda point: (point.at, point.run_id))[-max(4, cells) :]
+    bars = plots.columns([point.reach for point in shown], tall)
+    scale = ["100%", *[""] * (tall - 2), "  0%"] if tall > 1 else [""]
+    out: list[Line] = [(("reach over time", "head"),)]
+    current = next((k for k, point in enumerate(shown) if point.run_id == here), None)
+    for label, bar in zip(scale, bars, strict=True):
+        pieces: list[Piece] = [(f"{label:>4} ", "faint")]
+        if current is None:
+            pieces.append((bar, "accent"))
+        else:
+            pieces += [(bar[:current], "accent"), (bar[current], "strong"), (bar[current + 1 :], "accent")]
+        out.append(tuple(pieces))
+    marks = "".join(FACTOR_MARKS.get(point.changed, "?" if point.changed else ".") for point in shown)
+    under: list[Piece] = [("     ", "")]
+    if current is None:
+        under.append((marks, "dim"))
+    else:
+        under += [(marks[:current], "dim"), ("^" if marks[current] == "." else marks[current], "strong")]
+        under.append((marks[current + 1 :], "dim"))
+    used = sorted({point.changed for point in shown if point.changed})
+    if used:
+        under.append(
+            ("  " + " ".join(f"{FACTOR_MARKS.get(one, '?')} {one.replace('_', ' ')}" for one in used), "faint")
+        )
+    return [*out, tuple(under)]
+
+
+def _modes(modes: Mapping[str, int], cells: int) -> list[Line]:
+    total = sum(modes.values())
+    out: list[Line] = [(("why trials failed", "head"), (f"  {total}" if total else "  none did", "dim"))]
+    room = max(4, cells - 24)
+    for mode, number in sorted(modes.items(), key=lambda pair: (-pair[1], pair[0]))[:5]:
+        name = mode if width(mode) <= 16 else mode.split(":")[0]
+        bar = plots.bar(number / max(modes.values()), room)
+        out.append(((f"{name:<16} ", "text"), (f"{number:>4} ", "dim"), (bar, "bad")))
+    return out
+
+
+def _domains(card: Card) -> list[Line]:
+    groups = [group for group in by_tag(card.trials, lambda trial: trial.domain) if group.mean is not None]
+    if not groups:
+        return []
+    out: list[Line] = [(("worst domains", "head"),)]
+    name = max(width(group.name) for group in groups[:3])
+    for group in groups[:3]:
+        out.append((
+            (f"  {percent(group.mean):>4} ", reach_role(group.mean)), (fit(group.name, min(name, 20)), "text"),
+            (f" {group.passed:>3}/{group.counted:<3}", "dim"), (f" {group.mode}" if group.mode else "", "dim"),
+        ))  # fmt: skip
+    return out
+
+
+def _not_counted(card: Card) -> list[Line]:
+    found = card.item.row.summary.get("not_counted") or {}
+    out: list[Line] = [(("not counted", "head"), ("  none" if not found else "", "dim"))]
+    for status, number in sorted(found.items(), key=lambda pair: -pair[1])[:3]:
+        out.append(((f"  {number:>4} ", "warn"), (status.replace("_", " "), "text")))
+    return out
+
+
+def _facts(card: Card, now: int) -> Line:
+    run = card.item.row
+    took = span(run.ended_at - run.started_at) if run.ended_at and run.started_at else ""
+    facts = [
+        run.uid, run.status, f"{run.done} of {run.planned} trials", took,
+        f"cost {money(run.cost, run.unknown_cost)}" if run.cost is not None else "",
+    ]  # fmt: skip
+    return (("  ".join(fact for fact in facts if fact), "dim"),)

@@ -1,0 +1,107 @@
+"""Trials counted by task and by tag: what tables of a run are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from reach_tui.core.outcome import COUNTED, FAILED, PARTIAL, PASSED
+from reach_tui.store.rows import TrialRow
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGroup:
+    """The final trials of one task, by repeat."""
+
+    task_id: int
+    key: str
+    trials: tuple[TrialRow, ...]
+
+    @property
+    def passed(self) -> int:
+        """Trials that passed."""
+        return sum(trial.status == PASSED for trial in self.trials)
+
+    @property
+    def counted(self) -> int:
+        """Trials that count."""
+        return sum(trial.status in COUNTED for trial in self.trials)
+
+    @property
+    def mode(self) -> str:
+        """The commonest failure mode; empty without failures."""
+        return main_mode(self.trials)
+
+
+@dataclass(frozen=True, slots=True)
+class TagGroup:
+    """The trials of all tasks with one value of a tag; `mean` is the mean over its counted tasks."""
+
+    name: str
+    tasks: int
+    passed: int
+    counted: int
+    mean: float | None
+    mode: str
+
+
+def final_trials(trials: Iterable[TrialRow]) -> list[TrialRow]:
+    """One trial for each slot: the attempt that speaks for it, else the one under way."""
+    slots: dict[tuple[int, int], TrialRow] = {}
+    for trial in trials:
+        slot = (trial.task_id, trial.repeat)
+        held = slots.get(slot)
+        if held is None or trial.final or (not held.final and trial.attempt >= held.attempt):
+            slots[slot] = trial
+    return sorted(slots.values(), key=lambda trial: (trial.task_id, trial.repeat))
+
+
+def by_task(trials: Iterable[TrialRow]) -> list[TaskGroup]:
+    """Trials grouped by task, in the order of the suite."""
+    found: dict[int, list[TrialRow]] = {}
+    for trial in final_trials(trials):
+        found.setdefault(trial.task_id, []).append(trial)
+    return [TaskGroup(id, rows[0].task_key, tuple(rows)) for id, rows in found.items()]
+
+
+def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) -> list[TagGroup]:
+    """Trials grouped by what `tag` gives, worst mean first."""
+    found: dict[str, list[TrialRow]] = {}
+    for trial in final_trials(trials):
+        found.setdefault(tag(trial) or "-", []).append(trial)
+    groups = []
+    for name, rows in found.items():
+        tasks = by_task(rows)
+        means = [task.passed / task.counted for task in tasks if task.counted]
+        groups.append(
+            TagGroup(
+                name, len(tasks), sum(t.passed for t in tasks), sum(t.counted for t in tasks),
+                sum(means) / len(means) if means else None, main_mode(rows),
+            )
+        )  # fmt: skip
+    return sorted(groups, key=lambda group: (2.0 if group.mean is None else group.mean, group.name))
+
+
+def main_mode(trials: Sequence[TrialRow]) -> str:
+    """The commonest failure mode of trials that did not pass, ties by name."""
+    counted = Counter(trial.mode or "unclassified" for trial in trials if trial.status in (FAILED, PARTIAL))
+    return min(counted, key=lambda mode: (-counted[mode], mode)) if counted else ""
+
+
+def matches(trial: TrialRow, words: Sequence[str]) -> bool:
+    """Whether every word of a filter holds of a trial: `mode:tool`, `status:failed`, `domain:after`, or any text."""
+    fields = {
+        "task": trial.task_key, "status": trial.status, "mode": trial.mode, "owner": trial.owner,
+        "domain": trial.domain, "intent": trial.intent, "type": trial.task_type, "kind": trial.kind,
+        "difficulty": trial.difficulty, "priority": trial.priority, "end": trial.end_reason, "why": trial.why,
+        "repeat": f"#{trial.repeat}",
+    }  # fmt: skip
+    for word in words:
+        name, colon, wanted = word.partition(":")
+        if colon and name in fields:
+            if wanted.lower() not in (fields[name] or "").lower():
+                return False
+        elif not any(word.lower() in (text or "").lower() for text in fields.values()):
+            return False
+    return True

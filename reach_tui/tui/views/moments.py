@@ -1,0 +1,89 @@
+"""What is worth stopping at in a trial: where it parts, writes, milestones, deviations, errors."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reach_tui.core import trajectory as kinds
+from reach_tui.core.outcome import Claim, Deviation, MilestoneResult
+from reach_tui.core.trajectory import Step
+from reach_tui.store.rows import StoredTrial
+
+LETTERS = {kinds.USER: "u", kinds.AGENT: "a", kinds.CALL: "t", kinds.NOTICE: "n", kinds.ERROR: "e"}
+KIND_ROLES = {kinds.USER: "accent", kinds.AGENT: "text", kinds.CALL: "dim", kinds.NOTICE: "warn", kinds.ERROR: "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Steps by what happened at them. `opening` is the step a trial opens at and `why` says why that one."""
+
+    decisive: int | None
+    parting: int | None
+    writes: tuple[int, ...]
+    failed: frozenset[int]
+    milestones: dict[int, tuple[MilestoneResult, ...]] = field(default_factory=dict)
+    deviations: dict[int, tuple[Deviation, ...]] = field(default_factory=dict)
+    claims: dict[int, tuple[Claim, ...]] = field(default_factory=dict)
+    opening: int = 1
+    why: str = ""
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The parting and the decisive step, in order, each once."""
+        return tuple(sorted({n for n in (self.parting, self.decisive) if n}))
+
+    def sign(self, n: int) -> tuple[str, str]:
+        """The mark that a step carries, with its role; the gravest of what applies."""
+        if n in (self.decisive, self.parting):
+            return "!", "bad"
+        if n in self.failed:
+            return "x", "bad"
+        if n in self.deviations:
+            return "?", "warn"
+        return " ", ""
+
+
+def moments_of(trial: StoredTrial) -> Moments:
+    """Read a trial's moments off its grading and steps."""
+    steps = trial.trajectory.steps
+    grading = trial.grading
+    last = len(steps)
+    decisive = grading.step if grading and grading.step and grading.step <= last else None
+    parting = grading.parting if grading and grading.parting and grading.parting <= last else None
+    if decisive:
+        opening, why = decisive, "decisive step"
+    elif parting:
+        opening, why = parting, "parting step"
+    else:
+        opening, why = max(1, last), "last step"
+    milestones: dict[int, tuple[MilestoneResult, ...]] = {}
+    deviations: dict[int, tuple[Deviation, ...]] = {}
+    claims: dict[int, tuple[Claim, ...]] = {}
+    if grading:
+        for one in grading.milestones:
+            if one.step is not None and one.verdict == "reached":
+                milestones[one.step] = (*milestones.get(one.step, ()), one)
+        for event in grading.deviations:
+            deviations[event.step] = (*deviations.get(event.step, ()), event)
+        for claim in grading.claims:
+            claims[claim.step] = (*claims.get(claim.step, ()), claim)
+    return Moments(
+        decisive, parting, tuple(s.n for s in steps if s.changes), frozenset(s.n for s in steps if failed(s)),
+        milestones, deviations, claims, opening, why,
+    )  # fmt: skip
+
+
+def failed(step: Step) -> bool:
+    """Whether the step itself ended in an error."""
+    return step.ok is False or bool(step.flags & kinds.FAILED) or step.kind == kinds.ERROR
+
+
+def following(places: Sequence[int], here: int, direction: int) -> int | None:
+    """The next (1) or previous (-1) of ascending `places`, seen from `here`; None past the ends."""
+    if direction > 0:
+        at = bisect_right(places, here)
+        return places[at] if at < len(places) else None
+    at = bisect_left(places, here) - 1
+    return places[at] if at >= 0 else None

@@ -1,0 +1,182 @@
+"""The Overview of a run: reach by three rules with intervals and denominators, where it fails, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reach_tui.core.text import fit
+from reach_tui.store.rows import TrialRow
+from reach_tui.tui import plots
+from reach_tui.tui.queries import RunDetail
+from reach_tui.tui.views.groups import TagGroup, by_tag, final_trials
+from reach_tui.tui.views.run_row import reach_role
+from reach_tui.tui.widgets.cells import Piece
+from reach_tui.tui.words import count, effect, money, percent, span, wrap
+
+EXPERIMENT = "experiment:"
+"""Begins the target of a line that leads to an experiment."""
+
+RULES = (("mean", "mean"), ("at_least_once", "at least once"), ("majority", "by majority"))
+BAND_WORDS = {
+    "never_started": "never started", "broke_midway": "broke midway", "ended_wrong": "ended wrong",
+    "reached_sometimes": "reached sometimes", "reached_stably": "reached stably", "not_counted": "not counted",
+}  # fmt: skip
+BAND_ROLES = {"reached_stably": "good", "reached_sometimes": "warn", "not_counted": "dim"}
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewLine:
+    """A line, and the filter of trials (or the experiment) that `enter` on it leads to (empty: none)."""
+
+    pieces: tuple[Piece, ...]
+    filter: str = ""
+
+
+def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
+    """The whole Overview in `cells` columns."""
+    run, summary = detail.item.row, detail.item.row.summary
+    out = [*_reach(summary, run.reach_mean, cells), _line()]
+    out += [*_counts(detail), *_bands(summary), *_process(detail.trials, cells), *_cost(detail), _line()]
+    if run.experiment_uid:
+        pieces: list[Piece] = [(fit("experiment", 16), "head"), (f"{run.arm} arm of {run.experiment_uid}", "text")]
+        if detail.item.effect is not None:
+            pieces += [("   against its control ", "dim"), (effect(*detail.item.effect), "strong")]
+            pieces.append((f"  {detail.item.verdict.replace('_', ' ')}", "warn"))
+        out += [_line(*pieces, filter=EXPERIMENT + run.experiment_uid), _line()]
+    out += _table("by domain", "domain", by_tag(detail.trials, lambda trial: trial.domain), cells)
+    out += _table("by type", "type", by_tag(detail.trials, lambda trial: trial.task_type), cells)
+    out += _table("by difficulty", "difficulty", by_tag(detail.trials, lambda trial: trial.difficulty), cells)
+    out += _modes(summary.get("modes") or {}, cells)
+    return out
+
+
+def _line(*pieces: Piece, filter: str = "") -> OverviewLine:
+    return OverviewLine(pieces, filter)
+
+
+def _reach(summary: Mapping[str, Any], mean: float | None, cells: int) -> list[OverviewLine]:
+    if mean is None:
+        return [_line(("no trial counted yet", "dim"))]
+    reach, intervals = summary.get("reach") or {}, summary.get("intervals") or {}
+    tasks = (summary.get("tasks") or 0) - (summary.get("tasks_not_counted") or 0)
+    out = [_line((fit("reach", 16), "head"), (fit("each task alike", 26), "head"), ("weighted by frequency", "head"))]
+    for rule, word in RULES:
+        pieces: list[Piece] = [(fit(word, 16), "text")]
+        for kind in ("unweighted", "weighted"):
+            share = (reach.get(rule) or {}).get(kind)
+            low_high = (intervals.get(rule) or {}).get(kind)
+            pieces.append((f"{percent(share, 1):>6}", reach_role(share)))
+            pieces.append((fit(f" [{low_high[0] * 100:.0f},{low_high[1] * 100:.0f}]" if low_high else "", 20), "dim"))
+        out.append(_line(*pieces))
+    n_eff = summary.get("n_eff")
+    effective = f", weighted as good as {n_eff:.1f}" if n_eff else ""
+    out.append(_line((fit("", 16), ""), (f"of {tasks} tasks{effective}; 95 % intervals", "faint")))
+    gap = summary.get("gap")
+    if gap:
+        shown = effect(gap.get("difference"), gap.get("low"), gap.get("high"))
+        first, *more = wrap(f"{shown}  {gap.get('reading', '')}", cells - 17)
+        out.append(_line((fit("weights", 16), "text"), (first, "dim")))
+        out += [_line((fit("", 16), ""), (line, "dim")) for line in more]
+    return out
+
+
+def _counts(detail: RunDetail) -> list[OverviewLine]:
+    run = detail.item.row
+    pieces: list[Piece] = [
+        (fit("trials", 16), "head"), (f"{run.done} of {run.planned} done", "text"), ("   ", ""),
+        (f"{run.passed} passed", "good"), ("  ", ""), (f"{run.partial} partial", "warn" if run.partial else "dim"),
+        ("  ", ""), (f"{run.failed} failed", "bad" if run.failed else "dim"),
+    ]  # fmt: skip
+    out = [_line(*pieces, filter="")]
+    missing = run.summary.get("not_counted") or {}
+    if missing:
+        words = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in sorted(missing.items()))
+        out.append(_line((fit("", 16), ""), (f"not counted: {words}", "warn"), filter=f"status:{min(missing)}"))
+    unstable = run.summary.get("unstable") or {}
+    if unstable.get("count"):
+        named = ", ".join(str(key) for key in (unstable.get("tasks") or [])[:5])
+        out.append(_line((fit("unstable", 16), "head"), (f"{unstable['count']} tasks", "warn"), (f"  {named}", "dim")))
+    return out
+
+
+def _bands(summary: Mapping[str, Any]) -> list[OverviewLine]:
+    bands = {name: number for name, number in (summary.get("bands") or {}).items() if number}
+    if not bands:
+        return []
+    pieces: list[Piece] = [(fit("tasks", 16), "head")]
+    for name in BAND_WORDS:
+        if name in bands:
+            pieces += [(f"{bands[name]} ", "text"), (BAND_WORDS[name] + "  ", BAND_ROLES.get(name, "bad"))]
+    return [_line(*pieces)]
+
+
+def _process(trials: Sequence[TrialRow], cells: int) -> list[OverviewLine]:
+    ended = [trial for trial in final_trials(trials) if trial.steps is not None]
+    if not ended:
+        return []
+
+    def mean(of: Callable[[TrialRow], int | None]) -> float | None:
+        values = [value for trial in ended if (value := of(trial)) is not None]
+        return sum(values) / len(values) if values else None
+
+    steps, calls, turns = mean(lambda t: t.steps), mean(lambda t: t.calls), mean(lambda t: t.turns)
+    wall = mean(lambda t: t.wall_ms)
+    words = [
+        f"{steps:.1f} steps" if steps is not None else "", f"{calls:.1f} calls" if calls is not None else "",
+        f"{turns:.1f} turns" if turns is not None else "", span(round(wall)) if wall is not None else "",
+    ]  # fmt: skip
+    depths = [trial for trial in ended if trial.depth_of]
+    if depths:
+        share = sum((trial.depth or 0) / (trial.depth_of or 1) for trial in depths) / len(depths)
+        words.append(f"depth {percent(share)}")
+    return [_line((fit("a trial takes", 16), "head"), ("  ".join(word for word in words if word), "text"))]
+
+
+def _cost(detail: RunDetail) -> list[OverviewLine]:
+    run = detail.item.row
+    if run.tokens is None and run.cost is None:
+        return []
+    per_pass = run.summary.get("tokens_per_pass")
+    words = [f"{count(run.tokens)} tokens" if run.tokens is not None else ""]
+    if per_pass is not None:
+        words.append(f"{count(round(per_pass))} a pass")
+    if run.cost is not None:
+        words.append(f"cost {money(run.cost, run.unknown_cost)}")
+    cost_per_pass = run.summary.get("cost_per_pass")
+    if cost_per_pass is not None:
+        words.append(f"{cost_per_pass:.4f} a pass")
+    return [_line((fit("spent", 16), "head"), ("  ".join(word for word in words if word), "text"))]
+
+
+def _table(title: str, field: str, groups: Sequence[TagGroup], cells: int) -> list[OverviewLine]:
+    if len(groups) < 2:
+        return []
+    name = max(16, min(26, cells // 4))
+    room = max(4, min(20, cells - name - 48))
+    head = f"{fit(title, name)} {'tasks':>5} {'reach':>6} {'trials':>8}  {fit('main failure', 20)}"
+    out = [_line((head, "head"))]
+    for group in groups:
+        out.append(
+            _line(
+                (fit(group.name, name), "text"), (f" {group.tasks:>5}", "dim"),
+                (f" {percent(group.mean):>6}", reach_role(group.mean)),
+                (f" {group.passed:>4}/{group.counted:<3}", "dim"),
+                ("  " + fit(group.mode, 20), "dim"), (" ", ""),
+                (plots.bar(group.mean or 0.0, room), reach_role(group.mean)), filter=f"{field}:{group.name}",
+            )
+        )  # fmt: skip
+    return [*out, _line()]
+
+
+def _modes(modes: Mapping[str, int], cells: int) -> list[OverviewLine]:
+    if not modes:
+        return []
+    name = max(16, min(26, cells // 4))
+    out = [_line((fit("why trials failed", name), "head"), (f" {sum(modes.values()):>5}", "dim"))]
+    room = max(6, cells - name - 10)
+    for mode, number in sorted(modes.items(), key=lambda pair: (-pair[1], pair[0])):
+        bar = plots.bar(number / max(modes.values()), min(room, 40))
+        out.append(_line((fit(mode, name), "text"), (f" {number:>5} ", "dim"), (bar, "bad"), filter=f"mode:{mode}"))
+    return out

@@ -1,0 +1,127 @@
+"""A run as a row of the list, at every width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reach_tui.store.rows import RunRow
+from reach_tui.tui import plots
+from reach_tui.tui.queries import RunItem
+from reach_tui.tui.widgets.cells import Cell, Column, Row
+from reach_tui.tui.words import age, effect, money, percent
+
+NAME = Column("run", 22, grow=2)
+MODEL = Column("model", 14)
+PLAN = Column("tasks", 7, right=True)
+REACH = Column("reach", 5, right=True)
+CHANGE = Column("change", 18)
+AGE = Column("age", 5, right=True)
+SUITE = Column("suite", 16, grow=1)
+FACTOR = Column("factor", 16, grow=1)
+ONCE = Column("once", 5, right=True)
+WEIGHTED = Column("wght", 5, right=True)
+COST = Column("cost", 6, right=True)
+
+NARROW = (NAME, MODEL, PLAN, REACH, CHANGE, AGE)
+WIDE = (NAME, MODEL, SUITE, FACTOR, PLAN, REACH, ONCE, WEIGHTED, CHANGE, COST, AGE)
+
+STATUS_SIGNS = {
+    "queued": (".", "dim"), "running": (">", "accent"), "paused": ("=", "warn"), "ended": (" ", ""),
+    "cancelled": ("-", "dim"), "interrupted": ("!", "warn"),
+}  # fmt: skip
+
+VERDICT_ROLES = {"cause": "good", "harmful": "bad", "partial": "warn", "not_a_cause": "dim", "inconclusive": "dim"}
+
+
+def columns_for(cells: int) -> tuple[Column, ...]:
+    """The columns that fit."""
+    return WIDE if cells >= 116 else NARROW
+
+
+def run_row(item: RunItem, now: int, columns: tuple[Column, ...], nested: bool = True) -> Row:
+    """One run. In flight its change column shows how far it is; afterwards the effect against its control."""
+    run = item.row
+    sign, sign_role = STATUS_SIGNS.get(run.status, ("?", "warn"))
+    cells = tuple(_CELLS[column.title](item, now) for column in columns)
+    if nested and run.depth:
+        lead = "  " * (run.depth - 1) + " "
+        mark = {"control": "=", "placebo": "~"}.get(run.arm or "", "+")
+        # An arm's name begins with its role, which the sign before it says already.
+        name = run.arm if run.arm in ("control", "placebo") else (run.name or run.uid).removeprefix("branch ")
+        cells = (((lead + mark + " ", "faint"), (name or run.uid, "text" if mark == "+" else "dim")), *cells[1:])
+    return Row(cells, sign, sign_role, "" if run.status != "cancelled" else "dim")
+
+
+def _name(item: RunItem, _: int) -> Cell:
+    return ((item.row.name or item.row.uid, "text"),)
+
+
+def _model(item: RunItem, _: int) -> Cell:
+    return ((item.row.model or item.row.agent_kind or "-", "dim"),)
+
+
+def _plan(item: RunItem, _: int) -> Cell:
+    return ((f"{item.row.tasks}x{item.row.repeats}", "dim"),)
+
+
+def reach_role(share: float | None) -> str:
+    """Good, warning or bad, for a share of tasks reached."""
+    return "dim" if share is None else "good" if share >= 0.8 else "warn" if share >= 0.5 else "bad"
+
+
+def _share(value: float | None) -> Cell:
+    return ((percent(value), reach_role(value)),)
+
+
+def _change(item: RunItem, _: int) -> Cell:
+    run = item.row
+    if run.status in ("running", "paused", "queued"):
+        count = f" {run.done}/{run.planned}"
+        room = max(6, CHANGE.width - len(count))
+        return ((plots.progress(run.done, run.planned, room), "accent"), (count, "dim"))
+    if item.effect is not None and item.effect[0] is not None:
+        role = VERDICT_ROLES.get(item.verdict, "dim")
+        return ((effect(*item.effect), role),)
+    if run.status in ("interrupted", "cancelled"):
+        return ((f"{run.status} {run.done}/{run.planned}", "warn" if run.status == "interrupted" else "dim"),)
+    if run.arm in ("control", "placebo"):
+        return ((run.arm, "faint"),)
+    if run.not_counted:
+        return ((f"{run.not_counted} not counted", "warn"),)
+    return ""
+
+
+def _age(item: RunItem, now: int) -> Cell:
+    return ((age(item.row.ended_at or item.row.started_at or item.row.created_at, now), "dim"),)
+
+
+def _factor(item: RunItem, _: int) -> Cell:
+    run = item.row
+    if not run.factor:
+        return ""
+    part = (run.factor_part or "").split("/")
+    about = part[2] if len(part) > 2 and part[1] == "tools" else ""
+    return ((run.factor.replace("_", " "), "text"), (f" {about}" if about else "", "dim"))
+
+
+_CELLS: dict[str, Callable[[RunItem, int], Cell]] = {
+    NAME.title: _name,
+    MODEL.title: _model,
+    PLAN.title: _plan,
+    REACH.title: lambda item, _: _share(item.row.reach_majority),
+    ONCE.title: lambda item, _: _share(item.row.reach_once),
+    WEIGHTED.title: lambda item, _: _share(item.row.reach_weighted),
+    CHANGE.title: _change,
+    AGE.title: _age,
+    SUITE.title: lambda item, _: ((item.row.suite or "-", "dim"),),
+    FACTOR.title: _factor,
+    COST.title: lambda item, _: ((money(item.row.cost, item.row.unknown_cost), "dim"),),
+}
+
+
+def matches(row: RunRow, words: list[str]) -> bool:
+    """Whether every word of a filter is in a run's name, uid, model, suite, factor, status or origin."""
+    text = " ".join(
+        filter(None, (row.name, row.uid, row.model, row.suite, row.factor, row.factor_part, row.status, row.origin))
+    ).lower()
+    return all(word in text for word in words)

@@ -1,0 +1,161 @@
+"""One step in words: message or call, what it gave, what it changed, what is to be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from reach_tui.core import trajectory as kinds
+from reach_tui.core.trajectory import Step
+from reach_tui.store.rows import LabelRow, StoredTrial
+from reach_tui.tui.views.moments import Moments
+from reach_tui.tui.widgets.cells import Piece
+from reach_tui.tui.words import json_lines, span, value, wrap
+
+Line = tuple[Piece, ...]
+LABEL = 8
+"""Cells of the column in which a line's name stands."""
+
+
+def heading(step: Step | None, of: int, number: int) -> list[Piece]:
+    """`[2] step 7: tool request_refund, 320 ms`."""
+    if step is None:
+        return [(f"[{number}] ", "head"), ("no steps yet", "")]
+    if step.kind == kinds.CALL:
+        who = " by the user" if step.body.get("requestor") == "user" else ""
+        what = f"tool {step.tool or '?'}{who}"
+    else:
+        what = {kinds.USER: "user", kinds.AGENT: "agent", kinds.NOTICE: "notice", kinds.ERROR: "error"}[step.kind]
+    extras = [span(step.took_ms)] if step.took_ms is not None else []
+    if step.tokens:
+        extras.append(f"{step.tokens} tokens")
+    if step.turn:
+        extras.append(f"turn {step.turn}")
+    names = {kinds.REPLAYED: "replayed", kinds.FAULT: "fault injected", kinds.LATE: "late"}
+    extras += [name for bit, name in names.items() if step.flags & bit]
+    return [(f"[{number}] ", "head"), (f"step {step.n}/{of}: {what}", ""), ("".join(f", {x}" for x in extras), "head")]
+
+
+def step_lines(trial: StoredTrial, n: int, moments: Moments, cells: int, fold: int | None) -> list[Line]:
+    """The lines of step `n` in `cells` columns; long values are cut to `fold` lines (None: whole)."""
+    steps = trial.trajectory.steps
+    if not 1 <= n <= len(steps):
+        return [((trial.trajectory.end_text or "this trial has no steps", "dim"),)]
+    step = steps[n - 1]
+    lines: list[Line] = []
+    lines += _remarks(trial, n, moments, cells)
+    if step.kind == kinds.CALL:
+        lines += _call(step, cells, fold)
+    else:
+        role = {kinds.USER: "accent", kinds.ERROR: "bad", kinds.NOTICE: "warn"}.get(step.kind, "text")
+        if step.body.get("reasoning"):
+            lines += block("thought", str(step.body["reasoning"]), cells, fold, "dim")
+        text = step.text or str(step.body.get("reason") or "")
+        lines += block("says" if step.kind in (kinds.USER, kinds.AGENT) else step.kind, text, cells, fold, role)
+    lines += _claims(moments, n, cells)
+    lines += _labels(trial.labels, n, cells)
+    if n < len(steps):
+        lines += block("next", summary(steps[n]), cells, 1, "dim")
+    elif trial.row.status != "running":
+        lines += block("end", _end(trial), cells, fold, "dim")
+    return lines
+
+
+def block(
+    name: str, text: str, cells: int, fold: int | None, role: str = "text", name_cells: int = LABEL
+) -> list[Line]:
+    """A named value: its lines wrapped beside the name, cut to `fold` with what is left out counted."""
+    wrapped = wrap(text, max(8, cells - name_cells))
+    cut = wrapped if fold is None or len(wrapped) <= fold else wrapped[: max(1, fold)]
+    lines: list[Line] = [
+        ((f"{name if k == 0 else '':<{name_cells}}"[:name_cells], "head"), (line, role)) for k, line in enumerate(cut)
+    ]
+    if len(cut) < len(wrapped):
+        left = len(wrapped) - len(cut)
+        lines[-1] = (*lines[-1], (f"  … {left} more line{'s' if left > 1 else ''}", "faint"))
+    return lines
+
+
+def _remarks(trial: StoredTrial, n: int, moments: Moments, cells: int) -> Iterable[Line]:
+    grading = trial.grading
+    if grading is None:
+        return
+    if n == moments.decisive:
+        yield from block("decides", grading.why, cells, 2, "bad")
+    elif n == moments.parting:
+        yield from block("parts", "the state parts from what was expected here", cells, 1, "bad")
+    for deviation in moments.deviations.get(n, ()):
+        yield from block("strays", f"{deviation.detector}: {deviation.evidence}", cells, 2, "warn")
+    for milestone in moments.milestones.get(n, ()):
+        yield from block("reaches", milestone.name, cells, 1, "good")
+    if n != moments.decisive:
+        for check in grading.checks:
+            if check.step == n and check.verdict == "fail":
+                yield from block("check", f"{check.kind}: {check.why}", cells, 2, "bad")
+
+
+def _call(step: Step, cells: int, fold: int | None) -> Iterable[Line]:
+    arguments = step.body.get("args")
+    raw = step.body.get("raw")
+    if arguments is None and raw is not None:
+        yield from block("args", raw if isinstance(raw, str) else _json(raw, cells), cells, fold, "warn")
+    else:
+        yield from block("args", _json(arguments, cells), cells, fold)
+    if step.body.get("error"):
+        yield from block("error", str(step.body["error"]), cells, fold, "bad")
+    result = step.body.get("result")
+    if result is not None and result != step.body.get("error"):
+        yield from block("result", result if isinstance(result, str) else _json(result, cells), cells, fold)
+    for n, change in enumerate(step.changes):
+        if fold is not None and n == fold + 1 and len(step.changes) > fold + 2:
+            yield ((" " * LABEL, ""), (f"… {len(step.changes) - n} more changes", "faint"))
+            break
+        yield (
+            (f"{'wrote' if n == 0 else '':<{LABEL}}", "head"), (change.pointer, "text"), ("  ", ""),
+            (value(change.old), "dim"), (" -> ", "faint"), (value(change.new), "good"),
+        )  # fmt: skip
+
+
+def _claims(moments: Moments, n: int, cells: int) -> Iterable[Line]:
+    for claim in moments.claims.get(n, ()):
+        borne = {True: "borne out", False: "not borne out", None: "cannot be told"}[claim.supported]
+        about = f" ({claim.pointer} = {value(claim.value)})" if claim.pointer else ""
+        role = "bad" if claim.supported is False else "claim"
+        yield from block("claims", f"{claim.span}{about}: {borne}", cells, 2, role)
+
+
+def _labels(labels: Sequence[LabelRow], n: int, cells: int) -> Iterable[Line]:
+    for label in current_labels(labels):
+        if label.kind == "note" and label.step == n:
+            yield from block("note", f"{label.value}  ({label.author})", cells, 3, "claim")
+
+
+def current_labels(labels: Sequence[LabelRow]) -> list[LabelRow]:
+    """The labels that stand: neither replaced by a later one nor empty."""
+    replaced = {label.replaces for label in labels if label.replaces}
+    return [label for label in labels if label.uid not in replaced and label.value]
+
+
+def _end(trial: StoredTrial) -> str:
+    reason = trial.trajectory.end_reason.replace("_", " ")
+    return f"{reason}: {trial.trajectory.end_text}" if trial.trajectory.end_text else reason
+
+
+def _json(it: Any, cells: int) -> str:
+    short = value(it) if not isinstance(it, str) else it
+    if len(short) <= cells - LABEL or not isinstance(it, Mapping | list):
+        return short
+    return "\n".join(json_lines(it))
+
+
+def summary(step: Step) -> str:
+    """A step in a few words: the tool with its arguments, or the first words of a message."""
+    if step.kind == kinds.CALL:
+        arguments = step.body.get("args")
+        if isinstance(arguments, Mapping):
+            inner = ", ".join(f"{key} {value(one)}" for key, one in arguments.items())
+        else:
+            inner = str(step.body.get("raw") or "")
+        return f"{step.tool or '?'}({inner[:400]})"
+    text = step.text[:400].replace("\n", " ")
+    return text or str(step.body.get("reason") or step.kind)

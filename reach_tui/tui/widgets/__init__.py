@@ -1,0 +1,1 @@
+"""Widgets that draw outside text safely, line by line."""

@@ -1,0 +1,131 @@
+"""The timeline of a trial: a list where there is room, one line of marks where there is not."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.strip import Strip
+
+from reach_tui.core.text import width as cells_of
+from reach_tui.core.trajectory import CALL, REPLAYED, Step
+from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, Moments
+from reach_tui.tui.views.step_view import summary
+from reach_tui.tui.widgets.cells import Column, Piece, Row
+from reach_tui.tui.widgets.virtual_list import VirtualList
+
+COLUMNS = (Column("step", 5, right=True), Column("", 1), Column("what", 16, grow=1), Column("at", 7, right=True))
+LEGEND: tuple[Piece, ...] = (("! parts  ", "bad"), ("x error  ", "bad"), ("= write  ", "good"), ("[] cursor ", "dim"))
+
+
+class Timeline(VirtualList):
+    """Steps by number. `set_steps` gives it what to draw; `as_strip` folds it into a line."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(COLUMNS, self._step_row, id=id)
+        self.as_strip = True
+        self.styles.overflow_y = "hidden"
+        self._steps: tuple[Step, ...] = ()
+        self._moments: Moments | None = None
+        self._first = 1
+        self._shown: list[tuple[int, int, int]] = []
+
+    def set_steps(self, steps: tuple[Step, ...], moments: Moments) -> None:
+        """Show these steps; the cursor stays at its step."""
+        self._steps, self._moments = steps, moments
+        self.set_ids(range(1, len(steps) + 1))
+        self.redraw()
+
+    def fold(self, as_strip: bool) -> None:
+        """A line of marks (True) or a list."""
+        if as_strip != self.as_strip:
+            self.as_strip = as_strip
+            self.styles.overflow_y = "hidden" if as_strip else "auto"
+            self.redraw()
+
+    def go(self, place: int) -> None:
+        super().go(place)
+        if self.as_strip:
+            self.refresh()
+
+    def _time(self, step: Step) -> str:
+        return f"+{step.at_ms / 1000:.1f} s" if step.at_ms is not None else ""
+
+    def _step_row(self, n: int) -> Row | None:
+        if not 1 <= n <= len(self._steps) or self._moments is None:
+            return None
+        step = self._steps[n - 1]
+        sign, role = self._moments.sign(n)
+        pieces: list[Piece] = []
+        if n in self._moments.milestones:
+            pieces.append(("* ", "good"))
+        if step.changes:
+            pieces.append((f"={len(step.changes)} ", "good"))
+        if step.flags & REPLAYED:
+            pieces.append(("replayed ", "faint"))
+        pieces.append((summary(step), "bad" if sign == "x" else KIND_ROLES.get(step.kind, "") or "text"))
+        if step.kind == CALL and step.tool:
+            name, rest = step.tool, pieces.pop()[0][len(step.tool) :]
+            pieces += [(name, "bad" if sign == "x" else "text"), (rest, "dim")]
+        at = f"{step.at_ms / 1000:.1f}" if step.at_ms is not None else ""
+        kind = LETTERS[step.kind], KIND_ROLES.get(step.kind, "")
+        return Row((((str(n), "dim"),), (kind,), tuple(pieces), ((at, "faint"),)), sign, role)
+
+    def render_line(self, y: int) -> Strip:
+        if not self.as_strip:
+            return super().render_line(y)
+        if y or self.cells < 1:
+            return Strip.blank(self.cells, self._style("", ""))
+        return self._strip(self._strip_pieces(self.cells), "")
+
+    def _mark(self, n: int) -> Piece:
+        assert self._moments is not None
+        sign, role = self._moments.sign(n)
+        return (sign, role) if sign != " " else ("=", "good") if self._steps[n - 1].changes else (" ", "")
+
+    def _strip_pieces(self, cells: int) -> list[Piece]:
+        if not self._steps:
+            return [(" no steps yet", "dim")]
+        here = int(str(self.cursor))
+        time = f" {self._time(self._steps[here - 1])} "
+        room = cells - cells_of(time) - 3
+        fits = max(1, (room - 2) // 2)
+        if len(self._steps) <= fits:
+            self._first = 1
+        elif not self._first + 1 < here < self._first + fits - 2:
+            self._first = max(1, min(here - fits // 2, len(self._steps) - fits + 1))
+        last = min(len(self._steps), self._first + fits - 1)
+        pieces: list[Piece] = [("<" if self._first > 1 else " ", "dim")]
+        x = 1
+        self._shown = []
+        for n in range(self._first, last + 1):
+            step = self._steps[n - 1]
+            letter = LETTERS[step.kind]
+            mark = self._mark(n)
+            if n == here:
+                body: list[Piece] = [
+                    ("[" + letter, "lit"),
+                    *(((mark[0], "lit"),) if mark[0] != " " else ()),
+                    ("]", "lit"),
+                ]
+            else:
+                body = [(letter, KIND_ROLES.get(step.kind, "")), mark]
+            size = sum(len(text) for text, _ in body)
+            self._shown.append((x, x + size, n))
+            x += size
+            pieces += body
+        pieces.append((">" if last < len(self._steps) else " ", "dim"))
+        x += 1
+        legend = list(LEGEND)
+        while legend and x + 2 + sum(cells_of(t) for t, _ in legend) > cells - cells_of(time):
+            legend.pop()
+        pieces.append(("  ", ""))
+        pieces += legend
+        x += 2 + sum(cells_of(t) for t, _ in legend)
+        return [*pieces, (" " * max(0, cells - x - cells_of(time)), ""), (time, "dim")]
+
+    def on_click(self, event: events.Click) -> None:
+        # Textual runs the base class's handler too, unless told not to.
+        if self.as_strip:
+            event.prevent_default()
+            for first, end, n in self._shown:
+                if first <= event.x < end:
+                    self.go(n - 1)

@@ -1,0 +1,17 @@
+"""The bench, with its agents put in the harness's way."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.counterfactual.experiment_bench import Bench, Chance
+
+
+@pytest.fixture
+def bench_of(tmp_path, monkeypatch) -> Callable[..., Bench]:
+    def make(chance: Chance, **more) -> Bench:
+        bench = Bench(tmp_path, chance, **more)
+        monkeypatch.setattr("reach_tui.harness.execute.make_agent", bench.make_agent)
+        return bench
+
+    return make
