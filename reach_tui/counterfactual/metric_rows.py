@@ -13,8 +13,7 @@ from reach_tui.store.rows import TrialRow
 
 Read = Callable[[TrialRow], float | None]
 
-_MEANS: tuple[tuple[str, Read], ...] = (
-    ("milestones reached", lambda row: (row.depth or 0) / row.depth_of if row.depth_of else None),
+_COUNTS: tuple[tuple[str, Read], ...] = (
     ("tool calls", lambda row: row.calls),
     ("model turns", lambda row: row.turns),
     ("tokens", tokens_of),
@@ -24,11 +23,11 @@ _MEANS: tuple[tuple[str, Read], ...] = (
 def metric_rows(
     arms: Mapping[str, Sequence[TrialRow]], keys: Sequence[str], effect: Effect | None, p: float | None
 ) -> list[dict[str, Any]]:
-    """Rows {name, control, branch, placebo, change, low, high, p} over the tasks `keys`, each the mean of task means.
+    """Rows {name, tasks, control, branch, placebo, change, low, high, p}, values being means over tasks of task means.
 
-    `arms` holds the trials of "control", "branch" and, where it ran, "placebo".
-    `change` is branch minus control over the tasks that tell it in both, with a 95 % interval (the primary metric's is
-    that of the verdict, the others' is a paired t). Only the first row has a p: the others are never tested.
+    `arms` holds the trials of "control", "branch" and, where it ran, "placebo"; only the tasks `keys` are looked at.
+    `change` is branch minus control over the `tasks` that tell it in both, with a 95 % interval: the verdict's for the
+    pass rate, else that of a paired t (of shares cut to [-1, 1]). Only the first row has a p; no other is tested.
     """
     by_task = {name: _by_task(rows, set(keys)) for name, rows in arms.items()}
     rates = {name: _task_means(tasks, lambda row: float(row.status == PASSED)) for name, tasks in by_task.items()}
@@ -36,10 +35,16 @@ def metric_rows(
         _row("pass rate", rates, None if effect is None else (effect.estimate, effect.low, effect.high), p),
         _row("reached once", {name: _shares(tasks, any) for name, tasks in by_task.items()}),
         _row("reached by majority", {name: _shares(tasks, _most) for name, tasks in by_task.items()}),
+        _row("milestones reached", {name: _task_means(tasks, _milestones) for name, tasks in by_task.items()}),
     ]
     return rows + [
-        _row(name, {arm: _task_means(tasks, read) for arm, tasks in by_task.items()}) for name, read in _MEANS
+        _row(name, {arm: _task_means(tasks, read) for arm, tasks in by_task.items()}, share=False)
+        for name, read in _COUNTS
     ]
+
+
+def _milestones(row: TrialRow) -> float | None:
+    return (row.depth or 0) / row.depth_of if row.depth_of else None
 
 
 _ByTask = dict[str, list[TrialRow]]
@@ -72,16 +77,19 @@ def _most(passes: list[bool]) -> bool:
 
 def _row(
     name: str, means: Mapping[str, Mapping[str, float]], change: tuple[float, float | None, float | None] | None = None,
-    p: float | None = None,
+    p: float | None = None, *, share: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     values = {arm: _mean(list(by_key.values())) for arm, by_key in means.items()}
+    control, branch = means["control"], means["branch"]
+    both = [key for key in control if key in branch]
     if change is None:
-        control, branch = means["control"], means["branch"]
-        change = _change([branch[key] - control[key] for key in control if key in branch])
+        change = _change([branch[key] - control[key] for key in both])
     estimate, low, high = change or (None, None, None)
+    if share and low is not None and high is not None:
+        low, high = max(-1.0, low), min(1.0, high)
     return {
-        "name": name, "control": values["control"], "branch": values["branch"], "placebo": values.get("placebo"),
-        "change": estimate, "low": low, "high": high, "p": p,
+        "name": name, "tasks": len(both), "control": values["control"], "branch": values["branch"],
+        "placebo": values.get("placebo"), "change": estimate, "low": low, "high": high, "p": p,
     }  # fmt: skip
 
 

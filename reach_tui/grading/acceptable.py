@@ -33,5 +33,5 @@ def distance(comparison: Comparison, judged: bool) -> int:
 
 def closest(task: Task | None, ledger: Ledger) -> tuple[Outcome, Comparison]:
     """The outcome that the final state reaches, else the one it comes closest to, the first of equals."""
-    judged = judges_changes(task)
-    return min(comparisons(task, ledger), key=lambda one: distance(one[1], judged))
+    judged, found = judges_changes(task), comparisons(task, ledger)
+    return found[0] if len(found) == 1 else min(found, key=lambda one: distance(one[1], judged))

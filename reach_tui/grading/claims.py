@@ -44,7 +44,7 @@ def claims_of(evidence: Evidence, rows: Sequence[Expected]) -> tuple[Claim, ...]
                 found.extend(_claims(said, evidence, rows))
             elif rows:
                 found.extend(values_stated(message.step, clause, evidence, rows))
-    return tuple(dict.fromkeys(found)) if all(map(_hashable, found)) else tuple(found)
+    return tuple({(one.step, one.span, one.pointer, one.tool): one for one in found}.values())
 
 
 def _said(step: Step, clause: Clause, writing: Sequence[ToolSpec]) -> _Said | None:
@@ -82,7 +82,7 @@ def _judged(
             yield _one(said, (name,), [step for step in own if _touches(step, name)], done, evidence)
     else:
         kept = [step for step in own if not named or _touches(step, named[0])]
-        yield _one(said, named or names, kept, done, evidence)
+        yield _one(said, named, kept, done, evidence)
 
 
 def _of_its_kind(names: tuple[str, ...], tool: ToolSpec, evidence: Evidence) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _as_found(said: _Said, tool: ToolSpec, about: tuple[str, ...], evidence: Evi
     things = [one for one in concepts if one.kind == THING]
     tables = [name for name in evidence.ledger.initial if set(things) & set(concepts_of(str(name)))]
     records = [evidence.ledger.initial[name] for name in tables]
-    return any(isinstance(table, dict) and name in table for table in records for name in about)
+    return any(isinstance(table, dict) and name in table for table in records for name in said.clause.names)
 
 
 def _is_about(step: Step, about: tuple[str, ...]) -> bool:
@@ -187,7 +187,3 @@ def _touches(step: Step, name: str) -> bool:
     if any(text.casefold() == wanted for change in step.changes for text in strings_in(change.new)):
         return True
     return wanted in (one.casefold() for one in ids_in(result_of(step)))
-
-
-def _hashable(claim: Claim) -> bool:
-    return not isinstance(claim.value, (dict, list))

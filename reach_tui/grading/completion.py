@@ -27,7 +27,7 @@ _QUESTION = re.compile(
 )
 _DONE = re.compile(
     r"已|了|成功|完毕|完成|办好|妥当"
-    r"|\b(?:have|has|had|been|was|were|is|are|successfully|just|already|i|we)\b|'ve\b"
+    r"|\b(?:have|has|had|been|was|were|is|are|successfully|just|already|i|we|\w+ed)\b|'ve\b"
 )
 _SPEAKER = re.compile(r"我|[为帮给替][您你]|\b(?:i|we)\b")
 _REPORT = re.compile(
@@ -37,6 +37,9 @@ _FILLERS = re.compile(r"[为帮给替][您你]|您的|你的|我们?|现在|刚�
 # What one has already *seen* is no act: 已收到您的退款申请.
 _HAVE_ZH = r"已经?+(?:[为帮给替][您你])?+(?!收到|了解|查|看|核|确认|知|理解|明白|注意|获|找|检|阅)"
 _HAVE_EN = r"(?:(?<!you )\b(?:have|has|had|been|was|were|is|are|i|we|successfully|just|already)|(?<!you)'ve)"
+
+# Words up to a verb's own object: a note added *to the order* is no order added.
+_OBJECT = r"(?:\W+(?!(?:to|for|in|on|with|from|about|that|of|by)\b)\w+){0,5}?\W+"
 
 
 def said_as_done(clause: str) -> bool:
@@ -118,20 +121,21 @@ def _any_of(words: list[str] | tuple[str, ...]) -> str:
     return "|".join(map(re.escape, words)) or "(?!)"
 
 
-def _with_noun(concept: Concept, verbs: list[Concept]) -> list[str]:
-    """English: "I have submitted a refund request", "your refund request has been submitted"."""
+def _with_noun(concept: Concept, verbs: list[Concept], between: str) -> list[str]:
+    """English: "I have submitted a refund", "your refund request has been submitted", "Refund requested"."""
     participles = _any_of([word for one in verbs for word in one.done])
     nouns = _any_of(concept.nouns or concept.names)
     return [
-        rf"{_HAVE_EN}\W+(?:\w+\W+){{0,3}}?(?:{participles})\b.{{0,40}}?\b(?:{nouns})s?\b",
+        rf"{_HAVE_EN}\W+(?:\w+\W+){{0,3}}?(?:{participles})\b{between}\b(?:{nouns})s?\b",
         rf"\b(?:{nouns})s?\b.{{0,40}}?{_HAVE_EN}\W+(?:\w+\W+){{0,2}}?(?:{participles})\b",
+        rf"(?:^|: )(?:your |the |a |an )?(?:{nouns})(?: request)? (?:now |successfully )?(?:{participles})\b",
     ]
 
 
 def _act_done(concept: Concept, generic: list[Concept]) -> re.Pattern[str]:
     word = _any_of(concept.chinese)
     forms = [
-        *_with_noun(concept, generic),
+        *_with_noun(concept, generic, ".{0,40}?"),
         rf"{_HAVE_EN}\W+(?:\w+\W+){{0,2}}?(?:{_any_of(concept.done)})\b",
         rf"\b(?:{_any_of(concept.nouns)})\b\W+(?:\w+\W+){{0,2}}?(?:is|are)\W+(?:now\W+)?(?:done|completed?)\b",
         rf"{_HAVE_ZH}.{{0,12}}?(?:{word})",
@@ -145,9 +149,9 @@ def _thing_done(concept: Concept, verbs: list[Concept]) -> re.Pattern[str]:
     word = _any_of(concept.chinese)
     making = _any_of([one for verb in verbs for one in verb.chinese])
     forms = [
-        *_with_noun(concept, verbs),
-        rf"{_HAVE_ZH}.{{0,8}}?(?:{making}).{{0,12}}?(?:{word})",
-        rf"{_HAVE_ZH}.{{0,12}}?(?:{word}).{{0,12}}?(?:{making})",
+        *_with_noun(concept, verbs, _OBJECT),
+        rf"{_HAVE_ZH}.{{0,8}}?(?:{making})[^到在给至]{{0,12}}?(?:{word})",
+        rf"{_HAVE_ZH}(?!.{{0,3}}[在给对于]).{{0,12}}?(?:{word}).{{0,12}}?(?:{making})",
         rf"(?:{word}).{{0,12}}?{_HAVE_ZH}.{{0,6}}?(?:{making})",
         rf"(?:{word}).{{0,6}}?(?:{making})(?:成功|完成|好了|了)",
         rf"(?:{making})了.{{0,12}}?(?:{word})",

@@ -80,17 +80,15 @@ def _track_value(row: Expected, ledger: Ledger) -> Track:
     below = row.parts[len(at) :]
     initial = pointers.get_parts(ledger.initial, at)
     result = Track(row, pointers.get_parts(initial, below))
-    previous: Any = result
-    for step, value in _history(ledger, at, initial):
-        if value is previous or (previous is not result and same_json(value, previous)):
-            continue
-        previous = value
+    history = _moves(_history(ledger, at, initial))
+    for i, (step, value) in enumerate(history):
         ok = False
-        if result.trouble is None:
+        # One look is enough: a slow pattern is not run again at every step, but the end decides and is looked at.
+        if result.trouble is None or i + 1 == len(history):
+            result.trouble = None
             try:
                 ok = holds(expression, value, initial)
             except (PatternTrouble, RecursionError) as trouble:
-                # One look is enough: a slow pattern is not run again at every step.
                 result.trouble = str(trouble)
         shown = pointers.get_parts(value, below)
         if step:
@@ -99,6 +97,15 @@ def _track_value(row: Expected, ledger: Ledger) -> Track:
         result.oks.append(ok)
         result.moved.append(not same_json(shown, result.initial))
     return result
+
+
+def _moves(history: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    """The entries at which the value is another than before; the first one is."""
+    found: list[tuple[int, Any]] = []
+    for step, value in history:
+        if not found or not (value is found[-1][1] or same_json(value, found[-1][1])):
+            found.append((step, value))
+    return found
 
 
 def _history(ledger: Ledger, parts: tuple[str, ...], initial: Any) -> Iterable[tuple[int, Any]]:

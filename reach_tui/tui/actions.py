@@ -21,8 +21,7 @@ MODAL = (BRANCH, LABEL_BAR, QUESTION)
 class Action:
     """One thing a key does. `keys` are the characters as printed on the keyboard, or Textual's names for others.
 
-    `pair` is the id of the way back, for motions that have one. `footer` ranks it among the hints of the last line
-    (lower comes first; 0 keeps it out); a pair is shown once, under its first half.
+    `pair` is the id of the way back, for motions that have one.
     """
 
     id: str
@@ -30,7 +29,6 @@ class Action:
     label: str
     help: str
     where: str
-    footer: int = 0
     pair: str = ""
 
     @property
@@ -54,8 +52,8 @@ _SHOWN = {
 
 
 def _everywhere() -> Iterable[Action]:
-    def at(id: str, keys: str, label: str, help: str, footer: int = 0, pair: str = "") -> Action:
-        return Action(id, tuple(keys.split()), label, help, EVERYWHERE, footer, pair)
+    def at(id: str, keys: str, label: str, help: str, pair: str = "") -> Action:
+        return Action(id, tuple(keys.split()), label, help, EVERYWHERE, pair)
 
     yield at("down", "j down", "down", "next row", pair="up")
     yield at("up", "k up", "up", "previous row", pair="down")
@@ -69,50 +67,50 @@ def _everywhere() -> Iterable[Action]:
     yield at("prev_pane", "shift+tab", "previous pane", "previous pane", pair="next_pane")
     for n in range(1, 7):
         yield at(f"pane_{n}", str(n), f"pane {n}", f"pane or tab {n}")
-    yield at("open", "enter", "open", "open or follow what is under the cursor", footer=10)
-    yield at("back", "escape q", "back", "back to where you came from", footer=90)
-    yield at("find", "/", "find", "filter a list, search a trajectory", footer=60)
+    yield at("open", "enter", "open", "open or follow what is under the cursor")
+    yield at("back", "escape q", "back", "back to where you came from")
+    yield at("find", "/", "find", "filter a list, search a trajectory")
     yield at("find_next", "n", "next match", "next match", pair="find_prev")
     yield at("find_prev", "N", "previous match", "previous match", pair="find_next")
     yield at("find_value", "*", "search value", "search the value under the cursor")
     yield at("palette", ":", "go to", "run any action by name; :17 goes to row or step 17; a run or trial opens it")
-    yield at("help", "?", "help", "all keys of this screen", footer=99)
+    yield at("help", "?", "help", "all keys of this screen")
     yield at("copy", "y", "copy", "copy the value under the cursor")
     yield at("copy_json", "Y", "copy JSON", "copy the row under the cursor as JSON")
     yield at("copy_link", "L", "copy link", "copy the name by which the command line knows it")
     yield at("pager", "e", "pager", "read the pane in your pager")
     yield at("zoom", "z", "zoom", "give the pane the whole screen, and back")
-    yield at("next_view", "v", "view", "next view of the pane", footer=55)
+    yield at("next_view", "v", "view", "next view of the pane")
     yield at("raw", "r", "raw", "what the model was really sent, and back")
     yield at("sort", "s", "sort", "sort by the next column")
     yield at("sort_reverse", "S", "reverse", "reverse the order")
-    yield at("mark", "space", "mark", "mark or unmark a row", footer=50)
-    yield at("compare", "c", "compare", "compare marked runs", footer=51)
+    yield at("mark", "space", "mark", "mark or unmark a row")
+    yield at("compare", "c", "compare", "compare marked runs")
     yield at("undo", "u", "undo", "undo your last label or note")
-    yield at("next_failing", "f", "failing", "next failing trial, at its decisive step", footer=20, pair="prev_failing")
+    yield at("next_failing", "f", "failing", "next failing trial, at its decisive step", pair="prev_failing")
     yield at("prev_failing", "F", "previous failing", "previous failing trial", pair="next_failing")
-    yield at("branch", "b", "branch", "start a branch with one changed factor", footer=25)
+    yield at("branch", "b", "branch", "start a branch with one changed factor")
     yield at("suspend", "ctrl+z", "suspend", "suspend to the shell")
     yield at("quit", "ctrl+c", "quit", "twice: leave; runs go on")
 
 
 def _screens() -> Iterable[Action]:
     def at(
-        where: str, id: str, keys: str, label: str, help: str, footer: int = 0, pair: str = ""
+        where: str, id: str, keys: str, label: str, help: str, pair: str = ""
     ) -> Action:  # the order of a person's reading: where, what, how
-        return Action(id, tuple(keys.split()), label, help, where, footer, pair)
+        return Action(id, tuple(keys.split()), label, help, where, pair)
 
     yield at(RUNS, "stop", "X", "stop", "stop the run (asks first)")
-    yield at(EXPERIMENT, "stop", "X", "stop", "stop the experiment's runs (asks first)", 40)
+    yield at(EXPERIMENT, "stop", "X", "stop", "stop the experiment's runs (asks first)")
 
-    yield at(TRIAL, "label", "t", "label", "label the failure: mode, owner, this step", 45)
+    yield at(TRIAL, "label", "t", "label", "label the failure: mode, owner, this step")
     yield at(TRIAL, "note", "a", "note", "write a note on this step")
 
-    yield at(REPLAY, "step_next", "] l", "step", "next step", 15, "step_prev")
+    yield at(REPLAY, "step_next", "] l", "step", "next step", "step_prev")
     yield at(REPLAY, "step_prev", "[ h", "previous step", "previous step", pair="step_next")
-    yield at(REPLAY, "part_next", "}", "parts", "next divergence: parting or decisive step", 30, "part_prev")
+    yield at(REPLAY, "part_next", "}", "parts", "next divergence: parting or decisive step", "part_prev")
     yield at(REPLAY, "part_prev", "{", "previous divergence", "previous divergence", pair="part_next")
-    yield at(REPLAY, "write_next", "w", "write", "next step that changed the world", 35, "write_prev")
+    yield at(REPLAY, "write_next", "w", "write", "next step that changed the world", "write_prev")
     yield at(REPLAY, "write_prev", "W", "previous write", "previous step that changed the world", pair="write_next")
     yield at(REPLAY, "deviation_next", "d", "deviation", "next deviation", pair="deviation_prev")
     yield at(REPLAY, "deviation_prev", "D", "previous deviation", "previous deviation", pair="deviation_next")
@@ -122,14 +120,14 @@ def _screens() -> Iterable[Action]:
     yield at(REPLAY, "first_step", "0", "first step", "first step", pair="last_step")
     yield at(REPLAY, "trial_next", "J", "next trial", "next trial of the list", pair="trial_prev")
     yield at(REPLAY, "trial_prev", "K", "previous trial", "previous trial of the list", pair="trial_next")
-    yield at(REPLAY, "twin", "=", "twin", "beside a passing repeat of the same task", 40)
+    yield at(REPLAY, "twin", "=", "twin", "beside a passing repeat of the same task")
 
-    yield at(BRANCH, "start", "ctrl+s", "start", "start the branch", 10)
-    yield at(BRANCH, "texts", "ctrl+t", "original/edited/difference", "original, edited text, difference", 20)
-    yield at(BRANCH, "editor", "ctrl+o", "editor", "edit the text in your editor", 30)
-    yield at(BRANCH, "next_field", "tab", "field", "next field", 40, "prev_field")
+    yield at(BRANCH, "start", "ctrl+s", "start", "start the branch")
+    yield at(BRANCH, "texts", "ctrl+t", "original/edited/difference", "original, edited text, difference")
+    yield at(BRANCH, "editor", "ctrl+o", "editor", "edit the text in your editor")
+    yield at(BRANCH, "next_field", "tab", "field", "next field", "prev_field")
     yield at(BRANCH, "prev_field", "shift+tab", "previous field", "previous field", pair="next_field")
-    yield at(BRANCH, "back", "escape", "back", "back; the draft is kept", 90)
+    yield at(BRANCH, "back", "escape", "back", "back; the draft is kept")
 
     modes = ("planning", "tool", "argument", "drift", "hallucination", "other")
     for n, mode in enumerate(modes, 1):
@@ -137,11 +135,11 @@ def _screens() -> Iterable[Action]:
     yield at(LABEL_BAR, "mode_unclassified", "0", "cannot say", "mode: cannot say")
     for key, owner in (("a", "agent"), ("u", "user"), ("g", "grader"), ("t", "tool"), ("i", "infrastructure")):
         yield at(LABEL_BAR, f"owner_{owner}", key, owner, f"owner: {owner}")
-    yield at(LABEL_BAR, "save", "enter", "save", "save with this step", 10)
-    yield at(LABEL_BAR, "back", "escape", "leave", "leave without a label", 90)
+    yield at(LABEL_BAR, "save", "enter", "save", "save with this step")
+    yield at(LABEL_BAR, "back", "escape", "leave", "leave without a label")
 
-    yield at(QUESTION, "yes", "y", "yes", "yes, do it", 10)
-    yield at(QUESTION, "no", "n escape q", "no", "no, leave it", 20)
+    yield at(QUESTION, "yes", "y", "yes", "yes, do it")
+    yield at(QUESTION, "no", "n escape q", "no", "no, leave it")
 
 
 ACTIONS: tuple[Action, ...] = (*_everywhere(), *_screens())
@@ -192,9 +190,25 @@ def table(screen: str) -> tuple[Action, ...]:
     )
 
 
+HINTS: dict[str, tuple[str, ...]] = {
+    "runs": ("open", "next_failing", "branch", "find", "mark", "compare", "palette", "help"),
+    "run": ("open", "next_failing", "branch", "next_view", "find", "mark", "back", "sort", "help"),
+    "replay": ("next_failing", "part_next", "write_next", "twin", "label", "branch", "step_next", "next_view", "find",
+               "note", "raw", "zoom", "help"),
+    "twins": ("open", "next_view", "find", "back", "help"),
+    "experiment": ("open", "branch", "next_failing", "next_view", "stop", "back", "help"),
+    "compare": ("find", "copy_json", "back", "help"),
+    "help": ("find", "back"),
+    "branch": ("start", "texts", "next_field", "editor", "back"),
+    "question": ("yes", "no"),
+}  # fmt: skip
+"""What the last line of each screen names, the most wanted first; a pair is shown once, under its first half."""
+
+
 def hints(screen: str) -> tuple[Action, ...]:
     """The actions that the last line of a screen names, most wanted first."""
-    return tuple(sorted((a for a in table(screen) if a.footer), key=lambda a: a.footer))
+    by_id = {action.id: action for action in table(screen)}
+    return tuple(by_id[id] for id in HINTS.get(screen, ()))
 
 
 _TWINS = {

@@ -13,7 +13,7 @@ from textual.filter import Monochrome, NoColor
 
 from reach_tui.tui import theme
 from reach_tui.tui.reader import Reader, StoreChanged, StoreNote
-from reach_tui.tui.screens.base import ReachScreen
+from reach_tui.tui.screens.everywhere import ReachScreen
 from reach_tui.tui.screens.runs import RunsScreen
 
 if TYPE_CHECKING:
@@ -81,6 +81,12 @@ class ReachApp(App[int], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         self.reader.stop()
+
+    @property
+    def settled(self) -> bool:
+        """Nothing is asked, read or about to be: what is on screen will stay (tests wait for this, not for time)."""
+        screens = [screen for screen in self.screen_stack if isinstance(screen, ReachScreen)]
+        return self.reader.idle and not any(screen.waiting for screen in screens) and not len(self.workers)
 
     # The store
 

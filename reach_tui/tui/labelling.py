@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.errors import ReachError
-from reach_tui.tui.screens.base import ReachScreen
+from reach_tui.tui.screens.everywhere import ReachScreen
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import StoredTrial
@@ -56,13 +56,20 @@ def undo_last(app: ReachApp, screen: ReachScreen) -> None:
     trial_uid = getattr(screen, "trial_uid", "") or None
 
     def write(db: Any) -> Any:
-        return labels.undo_last(db, app.author, trial_uid=trial_uid)
+        undone = labels.undo_last(db, app.author, trial_uid=trial_uid)
+        if undone is not None:
+            # What was saved with one key is taken back with one key.
+            together = (one for one in labels.labels_of(db, undone.trial_uid) if one.author == app.author)
+            for _ in [one for one in together if one.at == undone.at]:
+                labels.undo_last(db, app.author, trial_uid=undone.trial_uid)
+        return undone
 
     def said(undone: Any) -> None:
         if undone is None:
             screen.say("nothing to undo", "dim")
         else:
-            screen.say(f"taken back: {undone.kind.replace('_', ' ')} {undone.value}", "good")
+            what = f"note {undone.value}" if undone.kind == "note" else f"label at step {undone.step}"
+            screen.say(f"taken back: {what}", "good")
             screen.labels_changed()
 
     in_writer(screen, write, said)
@@ -112,8 +119,10 @@ class TrialKeys(ReachScreen):
 
         uid, step, author = self.trial_uid, self.n, self.reach.author
 
+        at = self.reach.now()
+
         def write(db: Any) -> Any:
-            return [labels.add_label(db, uid, kind, value, author, step=step) for kind, value in kinds]
+            return [labels.add_label(db, uid, kind, value, author, step=step, at=at) for kind, value in kinds]
 
         def then(_: Any) -> None:
             self.say(f"{said}; u takes it back", "good")

@@ -61,6 +61,7 @@ class Reader:
         self._app = app
         self._db: Any = None
         self._version: int | None = None
+        self._failed = False
         self._questions: dict[tuple[int, str], _Question] = {}
         self._wake = threading.Condition()
         self._busy = False
@@ -103,7 +104,7 @@ class Reader:
     def idle(self) -> bool:
         """Nothing is asked and nothing being answered (tests wait for this, not for time)."""
         with self._wake:
-            return not self._questions and not self._busy
+            return self._thread.ident is not None and not self._questions and not self._busy
 
     def _work(self) -> None:
         due = time.monotonic()
@@ -138,7 +139,11 @@ class Reader:
         if self._db is None:
             from reach_tui.store.connect import open_for_reading
 
-            opened = open_for_reading(self.path)
+            try:
+                opened = open_for_reading(self.path)
+            except Exception:
+                self._failed = True
+                raise
             self._db = opened.db
             self._version = None
             self._app.post_message(StoreNote(Path(opened.path), opened.note or ""))
@@ -151,9 +156,10 @@ class Reader:
             version = connect.data_version(self._open())
         except Exception:
             return
-        if self._version is not None and version != self._version:
+        if self._failed or (self._version is not None and version != self._version):
+            # A store that could not be opened before has all to tell.
             self._app.post_message(StoreChanged())
-        self._version = version
+        self._version, self._failed = version, False
 
     def _close(self) -> None:
         db, self._db = self._db, None

@@ -9,7 +9,7 @@ from reach_tui.tui.labelling import in_writer
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import RunRow
-    from reach_tui.tui.screens.base import ReachScreen
+    from reach_tui.tui.screens.everywhere import ReachScreen
 
 LIVE = ("queued", "running", "paused")
 

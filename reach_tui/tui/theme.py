@@ -79,14 +79,14 @@ SIXTEEN: Palette = {
 
 CSS = """
 Screen { background: $background; color: $foreground; layout: vertical; overflow: hidden; }
-VirtualList { height: 1fr; background: $background; color: $foreground; border: none; padding: 0;
-  scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; overflow-x: hidden; overflow-y: auto;
-  scrollbar-gutter: stable; }
+VirtualList { background: $background; color: $foreground; }
 OneLine { height: 1; width: 1fr; }
 .edge { background: $surface; }
 .hidden { display: none; }
 #small { display: none; height: 1fr; }
 .-small > * { display: none; }
+.-zoomed VirtualList { display: none; }
+.-zoomed VirtualList.-zoom { display: block; height: 1fr; width: 1fr; }
 .-small > #small { display: block; }
 ModalScreen { background: $background 0%; }
 Input { height: 1; border: none; padding: 0; background: $panel; }

@@ -61,6 +61,11 @@ def test_a_repair_is_a_cause_once_a_placebo_bears_it_out(bench_of):
     assert result["manipulation_check"]["status"] == "seen"
     assert result["passing"]["tasks"] == 20
     assert result["suite_gain"]["low"] < result["suite_gain"]["estimate"] < result["effect"]["estimate"]
+    metrics = {row["name"]: row for row in result["metrics"]}
+    assert metrics["pass rate"]["change"] == result["effect"]["estimate"]
+    assert [name for name, row in metrics.items() if row["p"] is not None] == ["pass rate"]
+    assert metrics["tokens"]["control"] == 12
+    assert metrics["milestones reached"]["tasks"] == 0
     assert result["cost_per_pass"]["branch"]["tokens_per_pass"] >= 12
     assert "Verdict: cause on tasks like these" in result["sentence"]
     assert result["next"].startswith(("Keep the change", "Look at what it broke"))

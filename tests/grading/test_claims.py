@@ -42,6 +42,8 @@ DONE = [
     ("工单 TK-0033 已创建", "open_ticket"),
     ("I was unable to find it, but I opened a ticket for you.", "open_ticket"),
     ("抱歉让您久等，已为您登记工单", "open_ticket"),
+    ("Done: refund submitted.", "request_refund"),
+    ("Refund requested for A100 (129.00 CNY).", "request_refund"),
 ]
 
 
@@ -81,6 +83,9 @@ def test_a_statement_of_completion_without_its_write_is_an_unsupported_claim(wor
         "I can cancel the order for you.",
         "Please confirm that I should cancel the order.",
         "您的包裹已发货",
+        "您的订单已添加备注",
+        "已在地址旁添加备注",
+        "I have added a note about the address.",
         "订单已经送达",
         "The order was delivered on 3 May.",
         "好的",
@@ -107,6 +112,19 @@ def test_a_claim_about_two_records_is_judged_for_each() -> None:
 def test_a_name_that_is_no_record_of_the_tools_table_does_not_tie_the_claim() -> None:
     assert verdicts(Log().refund().say("退款申请已提交，单号 R2").end()) == {("request_refund", True)}
     assert verdicts(Log().refund().say("退款已提交，短信发往 13800138000").end()) == {("request_refund", True)}
+
+
+def test_a_name_of_another_table_leaves_the_claim_on_the_rows_of_its_idea() -> None:
+    found = claims(Log().say("退款 R2 已提交").end())
+    assert {one.pointer for one in found} == {"/orders/A100/status", "/refunds/*"}
+
+
+def test_a_record_that_was_there_may_be_said_to_have_been_made() -> None:
+    specs = {"place_order": spec("place_order", "write", "members", "member_id")}
+    log = Log().say("订单 A100 已于 2 月创建").end()
+    assert {one.supported for one in grade(task(state=REFUND), log, specs).claims} == {None}
+    new = Log().say("新订单 N100 已创建").end()
+    assert {one.supported for one in grade(task(state=REFUND), new, specs).claims} == {False}
 
 
 def test_the_failed_call_is_no_write() -> None:

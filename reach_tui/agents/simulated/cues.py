@@ -195,7 +195,7 @@ def bounds(text: str) -> tuple[Bound, ...]:
         if op is None:
             continue
         number = value.number
-        scaled = re.match(r"\s*(?:的)?(?:days?|天)\b?", after)
+        scaled = re.match(r"\s*(?:的)?(?:days?|天)", after)
         unit = value.unit or ("天" if scaled else "")
         out.append(Bound(op, number, value.kind, unit, _about(text, value.start, value.end)))
     return tuple(out)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.agents.simulated.lexicon import (
-    CHINESE, ENGLISH, LONGEST_FORM, LONGEST_PHRASE, NEUTRAL, ROLE, STATE, STOP, stem,
+    CHINESE, CONTENT, ENGLISH, LONGEST_FORM, LONGEST_PHRASE, NEUTRAL, ROLE, STATE, STOP, stem,
 )  # fmt: skip
 from reach_tui.agents.simulated.values import Value, find_values
 
@@ -106,6 +106,9 @@ def _chinese(text: str, start: int, end: int) -> list[Token]:
     while i < end:
         for size in range(min(LONGEST_FORM, end - i), 0, -1):
             form = text[i : i + size]
+            if form in CONTENT:
+                i += size
+                break
             if form in NEUTRAL or form in CHINESE:
                 if loose < i:
                     out.append(Token(loose, i, "piece", (text[loose:i],)))

@@ -40,8 +40,8 @@ class Goal:
     @property
     def context(self) -> str:
         """The words beside the instruction, for choosing a tool."""
-        lean = "" if _has_thing(self.head) else self.before
-        return " ".join(part for part in (self.near, *(cond.text for cond, _ in self.conds), lean) if part)
+        lean = () if _has_thing(self.head) else (*(cond.text for cond, _ in self.conds), self.before)
+        return " ".join(part for part in (self.near, *lean) if part)
 
 
 @dataclass(frozen=True, slots=True)

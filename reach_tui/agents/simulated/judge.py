@@ -122,7 +122,8 @@ def in_stock(fields: Fields) -> bool | None:
 def number_field(fields: Fields, about: Sequence[str], kind: str, unit: str = "") -> tuple[str, float] | None:
     """The numeric field that a bound or superlative speaks of, as (key, value)."""
     wanted = list(about)
-    wanted += {"money": ["amount", "price", "total", "balance"], "percent": ["percent"]}.get(kind, [])
+    if "balance" not in wanted[:1]:
+        wanted += {"money": ["amount", "price", "total", "balance"], "percent": ["percent"]}.get(kind, [])
     wanted += {
         "人": ["capacity"],
         "天": ["days"],
@@ -146,6 +147,18 @@ def number_field(fields: Fields, about: Sequence[str], kind: str, unit: str = ""
                 or (concept == "price" and key_concepts(key) & {"amount", "total"})
             ):
                 return key, value
+    if "balance" in wanted and len(numeric) > 1:
+        spent = next((value for key, value in numeric if "used" in key_concepts(key)), None)
+        whole = next(
+            (
+                value
+                for key, value in numeric
+                if key_concepts(key) & {"total", "amount", "budget"} and "used" not in key_concepts(key)
+            ),
+            None,
+        )
+        if spent is not None and whole is not None:
+            return "remaining", whole - spent
     return numeric[0] if len(numeric) == 1 and (kind in ("money", "percent") or not about) else None
 
 

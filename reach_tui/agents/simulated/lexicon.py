@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reach_tui.agents.simulated.lexicon_acts import ACTS, READS
-from reach_tui.agents.simulated.lexicon_states import NEUTRAL_ZH, STAGES, STATES, STOP_EN, STOP_ZH
+from reach_tui.agents.simulated.lexicon_states import CONTENT_ZH, NEUTRAL_ZH, STAGES, STATES, STOP_EN, STOP_ZH
 from reach_tui.agents.simulated.lexicon_things import FIELDS, THINGS
 
 ACT, READ, THING, FIELD, STATE = "act", "read", "thing", "field", "state"
@@ -72,9 +72,10 @@ ENGLISH, CHINESE, ROLE, SPOKEN = _compile()
 """Stemmed words to concepts; Chinese form to concepts; concept to role; concept to how it is said (en, zh)."""
 
 NEUTRAL = frozenset(NEUTRAL_ZH.split()) | frozenset(STOP_ZH)
+CONTENT = frozenset(CONTENT_ZH.split())
 STOP = frozenset(STOP_EN.split())
 LONGEST_PHRASE = max(len(words) for words in ENGLISH)
-LONGEST_FORM = max(max(map(len, CHINESE)), max(map(len, NEUTRAL)))
+LONGEST_FORM = max(max(map(len, CHINESE)), max(map(len, NEUTRAL)), max(map(len, CONTENT)))
 STAGE_CHAINS = STAGES
 
 GENERIC_ACTS = frozenset({"apply", "submit", "set", "send", "schedule", "verify", "note", "create", "report"})

@@ -34,7 +34,7 @@ reopen | reopen, open again | 重新打开, 重开, 再打开
 intercept | intercept, recall, stop the parcel, pull back | 拦截, 截回, 拦下, 召回, 拦住
 expedite | expedite, urge, hurry, rush, speed up, chase | 催, 加急, 催促, 加快, 催一下, 尽快处理, 催一催
 report | report, flag | 上报, 报告, 反馈, 报失, 报备, 申报, 举报
-pay | pay, paid, settle, charge, payment | 支付, 付款, 已付, 缴费, 付清, 扣款, 付
+pay | pay, paid, settle, charge, payment | 付款, 支付, 已付, 缴费, 付清, 扣款, 付
 buy | buy, purchase, place an order, order for me | 下单, 购买, 买, 采购
 export | export, download | 导出, 下载
 schedule | schedule, arrange, plan, reschedule, appointment | 安排, 排期, 预约, 约, 改期, 改约

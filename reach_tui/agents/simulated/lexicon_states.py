@@ -63,10 +63,16 @@ NEUTRAL_ZH = (
     "这里 那里 我们 你们 他们 自己 别人 什么 怎么 为何 如何 觉得 认为 希望 想要 需要 可否 能不能 能否 可不可以 是不是 的话 就行 就好 就可以 时候 之前 之后 "
     "以前 以后 以上 以下 以内 之内 左右 大约 至少 至多 最多 最少 超过 不超过 不到 不足 大于 小于 高于 低于 等于 事情 一件事 件事 方便 没关系 不好意思 "
     "对了 好的 好吧 行吧 算了 打扰 请教 帮我 帮忙 帮助 给我 替我 为我 让我 我要 我想 真好 真的 非常 特别 比较 有点 一点 一直 一共有 总是 刚才 "
-    "款项 货款 罚款 贷款 条款 存款 研发 开发 启发 出发 批发 沙发 参加 更加 设计 建设 设施 大约 合约 节约 停留 系列 现金 资金 押金 定金 奖金 特色 宝贵 贵公司 看来 好看 难看 看起来 人员信息 订阅 建筑 内部 外部 全部 全都 总部 部门口 送达不 假的 码头 发起人 公司 上海 北京 请客 请求 "
+    "款项 货款 罚款 贷款 条款 存款 启发 出发 参加 更加 大约 合约 节约 停留 系列 现金 资金 押金 定金 奖金 特色 宝贵 贵公司 看来 好看 难看 看起来 人员信息 订阅 建筑 内部 外部 全部 全都 总部 部门口 送达不 假的 码头 发起人 请客 请求 "
     "元 块钱 人民币 加上去 起来 出来 过来 下来 上去 回来 出去"
 )
 """Chinese words that mean nothing here; listed so that longest match does not find a concept inside them."""
+
+CONTENT_ZH = (
+    "研发 开发 设计 建设 设施 批发 沙发 公司 上海 北京 加拿大 建筑 订书机 开关 改装 加湿器 加热器 发卡 发箍 退烧 列车 留学生 寄存 送餐 锁具 查尔斯 找零 "
+    "看板 算盘 加油站 改性 报刊 假发 车载 房产 仓储 券商 金属 银行 高跟鞋 低帮 新疆 新风 旧金山 错题 坏账 坐垫 码数 天猫 天津 种子 期刊 贵州 名片 部落"
+)
+"""Chinese words that are names of things outside the lexicon; listed for the same reason."""
 
 STOP_EN = (
     "a an the of to in on at for from by with and or but so as is are was were be been being am do does did have has had "

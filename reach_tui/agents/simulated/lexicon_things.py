@@ -20,12 +20,12 @@ employee | employee, colleague, staff, coworker, worker, person | 员工, 同事
 department | department, team, division | 部门, 团队, 科室, 部
 region | region, area, territory, district | 大区, 区域, 地区, 片区, 区
 budget | budget | 预算, 经费
-approval | approval, request form, approval request, sign-off, pending request | 审批, 审批单, 审批申请, 批复
+approval | approval, request form, approval request, sign-off, request | 审批, 审批单, 审批申请, 批复
 expense | expense, expenditure, reimbursement claim | 报销, 费用, 开支, 报销单, 花费
 leave | leave, holiday, vacation, day off, time off, days off | 请假, 休假, 年假, 假期, 病假, 事假, 调休, 假
 room | room, meeting room, conference room | 会议室, 房间, 房
 meeting | meeting, conference | 会议, 例会, 开会
-message | message, notification | 消息, 信息, 短信, 通知
+message | message, notification, send a message | 消息, 发消息, 发个消息, 发条消息, 发一条消息, 信息, 短信, 通知
 report_doc | report, statement, sheet | 报表, 报告, 表格
 event | event, audit, log, history, audit log, activity, trail, audit event | 日志, 历史, 记录, 审计, 操作记录, 事件, 变更记录
 contract | contract, agreement | 合同, 协议

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.features import tokens
-from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
+from reach_tui.agents.simulated.lexicon import ACT, FIELD, ROLE, THING
 from reach_tui.agents.simulated.values import find_values
 
 
@@ -59,6 +59,8 @@ def _label(text: str, found: tuple, start: int, end: int) -> tuple[str, ...]:  #
     before = [t for t in found if t.end <= start and t.kind == "concept"]
     for token in reversed(before[-2:]):
         nouns = tuple(k for k in token.keys if ROLE[k] in (THING, FIELD) and k not in _GENERAL)
+        if any(ROLE[k] == ACT for k in token.keys):
+            return ()
         if _GAP_BEFORE.match(text[token.end : start]):
             if nouns:
                 return nouns
@@ -72,7 +74,7 @@ def _label(text: str, found: tuple, start: int, end: int) -> tuple[str, ...]:  #
         and _GAP_AFTER.match(text[end : after.start])
         and not text[after.start : after.end].isascii()
     ):
-        return tuple(k for k in after.keys if ROLE[k] == THING)
+        return () if any(ROLE[k] == ACT for k in after.keys) else tuple(k for k in after.keys if ROLE[k] == THING)
     return ()
 
 

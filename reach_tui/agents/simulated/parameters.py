@@ -221,14 +221,19 @@ def _text_kind(parts: list[str], label: str, about: set[str], description: str, 
     if "month" in about and "YYYY-MM-DD" not in description:
         return MONTH
     if (
+        ("time" in parts or "HH:MM" in description)
+        and "date" not in parts
+        and "YYYY" not in description
+        and form != "date-time"
+    ):
+        return TIME
+    if (
         form in ("date", "date-time")
         or "date" in parts
         or "YYYY-MM-DD" in description
         or (set(parts) & _DATE_WORDS and "date" in concepts(description))
     ):
         return DATE
-    if "time" in parts or "HH:MM" in description:
-        return TIME
     if "address" in parts or ("address" in about and not _ID_WORDS.search(description)):
         return ADDRESS
     if set(parts) & _WORD_WORDS:

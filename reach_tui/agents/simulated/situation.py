@@ -66,6 +66,7 @@ class Situation:
     until: int | None = None
     depth: int = 0
     busy: list[str] = field(default_factory=list)
+    coming: list[tuple[str, ...]] = field(default_factory=list)
 
     def chance(self, *key: Any) -> float:
         """A draw of this trial."""

@@ -19,8 +19,9 @@ HINT_SHARE = 0.5
 """An example, choice, format or pattern in a parameter's description leaves this share of the slips."""
 
 
-def slip(situation: Situation, tool: Tool, args: Mapping[str, Any]) -> dict[str, Any]:
-    """`args` with the slips this trial makes in them; the same call gets the same slips at every turn."""
+def slip(situation: Situation, tool: Tool, args: Mapping[str, Any], before: int | None) -> dict[str, Any]:
+    """`args` with the slips this trial makes in them, drawn from what was seen `before` a place in the conversation
+    (None: all), so that the same call gets the same slips at every later turn."""
     out = dict(args)
     for name, value in args.items():
         param = tool.param(name)
@@ -29,7 +30,7 @@ def slip(situation: Situation, tool: Tool, args: Mapping[str, Any]) -> dict[str,
         risk = (1.0 - situation.traits.care) * (HINT_SHARE if param.hinted else 1.0)
         if risk <= 0 or situation.chance("arg", tool.name, name, value) >= risk:
             continue
-        wrong = _wrongs(situation, tool, param, value, args)
+        wrong = _wrongs(situation, param, value, before)
         if wrong:
             chosen = pick(wrong, situation.seed, "slip", tool.name, name, value)
             if chosen is None:
@@ -39,11 +40,11 @@ def slip(situation: Situation, tool: Tool, args: Mapping[str, Any]) -> dict[str,
     return out
 
 
-def _wrongs(situation: Situation, tool: Tool, param: Param, value: Any, args: Mapping[str, Any]) -> list[Any]:
+def _wrongs(situation: Situation, param: Param, value: Any, before: int | None) -> list[Any]:
     """What may come instead, None for leaving it out; in a fixed order."""
     out: list[Any] = []
     if param.kind == kinds.ID and isinstance(value, str):
-        stale, sibling = _other_ids(situation, param, value)
+        stale, sibling = _other_ids(situation, param, value, before)
         out += stale[:1] + sibling[:1]
     elif param.kind in (kinds.DATE, kinds.MONTH) and isinstance(value, str):
         raw = [
@@ -77,7 +78,7 @@ def _wrongs(situation: Situation, tool: Tool, param: Param, value: Any, args: Ma
     return out
 
 
-def _other_ids(situation: Situation, param: Param, value: str) -> tuple[list[str], list[str]]:
+def _other_ids(situation: Situation, param: Param, value: str, before: int | None) -> tuple[list[str], list[str]]:
     """(older ids of the same kind, ids of something else), both in the order first seen."""
     same: list[str] = []
     other: list[str] = []
@@ -85,6 +86,8 @@ def _other_ids(situation: Situation, param: Param, value: str) -> tuple[list[str
         for mention in mentions(text):
             (same if not mention.nouns or same_noun(mention.nouns, param.noun) else other).append(mention.text)
     for fact in situation.facts:
+        if before is not None and fact.at >= before:
+            break
         if fact.record.key:
             (same if same_noun(fact.record.nouns[:1], param.noun) else other).append(fact.record.key)
         for key, item in fact.record.fields.items():

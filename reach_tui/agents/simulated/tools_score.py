@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +21,7 @@ ACT_BONUS, RELATED_BONUS = 0.35, 0.15
 WRONG_MOOD = 0.3
 LATER_ACT = 0.4
 """Share of the bonus for an act that a description names after its first one."""
-FILL_BONUS, PLURAL_BONUS, BATCH_MALUS = 0.12, 0.15, 0.2
+FILL_BONUS, PLURAL_BONUS, BATCH_MALUS, AIM_BONUS = 0.12, 0.15, 0.2, 0.3
 _EMPHASIS = {
     "look": 0.3,
     "check": 0.4,
@@ -33,6 +34,7 @@ _EMPHASIS = {
     "new": 0.5,
     "quantity": 0.7,
 }
+_ROLE_EMPHASIS = {THING: 1.2, FIELD: 0.9}
 THRESHOLD = 0.08
 """Below this a clause is small talk."""
 
@@ -55,7 +57,9 @@ def _query_vector(text: str, context: str) -> dict[str, float]:
     others = any(key[:2] == "c:" and key[2:] not in labels and ROLE[key[2:]] in (THING, FIELD) for key, _ in own)
     for key, weight in own:
         if key[:2] == "c:":
-            weight *= _EMPHASIS.get(key[2:], 1.0) * (0.5 if others and key[2:] in labels else 1.0)
+            weight *= _EMPHASIS.get(key[2:], _ROLE_EMPHASIS.get(ROLE[key[2:]], 1.0)) * (
+                0.5 if others and key[2:] in labels else 1.0
+            )
         weights[key] = max(weight, weights.get(key, 0.0))
     return weights
 
@@ -155,10 +159,26 @@ def _act_match(tool: Tool, acts: tuple[str, ...], name_weight: float, desc_weigh
         for named, weight in ((tool.name_acts, name_weight), (tool.desc_acts, desc_weight)):
             strength = min(1.0, weight) * share
             if act in named:
+                strength *= 1.0 if named[0] == act or named is tool.name_acts else LATER_ACT
                 best, fits = max(best, ACT_BONUS * strength), True
             elif any((act, other) in RELATED for other in named):
                 best, fits = max(best, RELATED_BONUS * strength), True
     return best, fits
+
+
+_WHICH = re.compile(r"\b(?:which|what|how many|how much|list|show(?: me)?(?: all)?|any)\b(?: (?:of|other|kind of|all|the|my|his|her|their|open|more))*|哪些|哪几[个笔张件条款位]?|几[个笔张件条款位]|多少[个笔张件条款位]|有什么|所有的?", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def target_of(text: str) -> tuple[str, ...]:
+    """The thing a question counts or lists: the noun right behind which, how many, 哪些, 几个."""
+    for match in _WHICH.finditer(text):
+        for token in tokens(text):
+            if token.start >= match.end() and token.kind in ("concept", "value"):
+                if token.kind == "concept" and token.start - match.end() <= 8:
+                    return tuple(key for key in token.keys if ROLE[key] == THING)
+                break
+    return ()
 
 
 def nouns_of(text: str) -> tuple[str, ...]:

@@ -68,9 +68,8 @@ def _reason(track: Track, comparison: Comparison, status: str) -> str:
 
 
 def _unexpected_check(one: Difference, named: set[str]) -> CheckResult:
-    where = (
-        "" if not named or (one.parts[1:2] and one.parts[1] in named) else ", on a record that the task does not name"
-    )
+    known = not named or (len(one.parts) > 1 and one.parts[1] in named)
+    where = "" if known else ", on a record that the task does not name"
     if one.kind in (CREATED, DELETED):
         what = f"was {one.kind}{where}: {show(one.new if one.kind == CREATED else one.old)}"
     else:

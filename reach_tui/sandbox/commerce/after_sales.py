@@ -41,8 +41,8 @@ ItemIds = Annotated[
 ]
 
 
-# It names a form instead of what the form does, while open_ticket's description claims refunds and returns for itself:
-# the third planted mix-up.
+# It names a form instead of what the form does, while open_ticket offers itself for any
+# trouble with an order: the third planted mix-up.
 @tool(
     effect="write",
     entity="orders",

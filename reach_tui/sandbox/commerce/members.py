@@ -50,7 +50,7 @@ def find_member(
     }
 
 
-# See update_order_address: this description claims more than the tool does, which changes the profile and no order.
+# See update_order_address: this changes the profile and no order, which the description leaves open.
 @tool(
     effect="write",
     entity="members",
@@ -66,8 +66,8 @@ def update_member(
     line: Annotated[str | None, "Street, house and room.", Keywords(minLength=1)] = None,
     postcode: Postcode = None,
 ) -> dict[str, Any]:
-    """Change where a customer's goods are delivered: delivery address, phone number, e-mail.
-    修改收货地址、电话、邮箱。"""
+    """Change a customer's contact data: address, phone number, e-mail.
+    修改客户的联系资料：地址、电话、邮箱。"""
     member = active_member(w, member_id)
     place = {
         name: value for name, value in (("city", city), ("line", line), ("postcode", postcode)) if value is not None

@@ -221,8 +221,8 @@ def _give_back(w: Transaction, order_id: str, member_id: str) -> int:
     return amount
 
 
-# "Edits order data" says nothing of addresses, while update_member's description claims delivery addresses for itself:
-# the second planted mix-up.
+# "Edits order data" says nothing of addresses, while update_member's description has addresses and
+# leaves open whose: the second planted mix-up.
 @tool(
     effect="write",
     entity="orders",

@@ -12,7 +12,7 @@ from reach_tui.sandbox.tool import tool
 from reach_tui.sandbox.transaction import ToolError, Transaction
 
 
-# See request_refund: a ticket moves no money and returns no goods, whatever this description says.
+# See request_refund: a ticket moves no money and returns no goods, which this description does not say.
 @tool(
     effect="write",
     entity="tickets",
@@ -29,8 +29,8 @@ def open_ticket(
         "normal"
     ),
 ) -> dict[str, Any]:
-    """Get a customer's trouble with an order dealt with: returns, refunds, money back, damaged goods, complaints.
-    处理订单问题：退货、退款、破损、投诉。"""
+    """Pass trouble with an order on to people: complaints, damaged goods, whatever needs somebody to look into it.
+    转人工处理：投诉、破损等订单问题。"""
     if order_id is None and member_id is None:
         raise ToolError("Say whom it is about: give order_id or member_id.", "subject_missing")
     if order_id is not None:

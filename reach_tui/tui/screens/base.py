@@ -1,74 +1,31 @@
-"""What all screens share: keys from the one table, a title, a last line for hints and news, questions to the reader."""
+"""What all screens are made of: a title, panes, a last line for hints and news, questions to the reader."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.keys import _character_to_key
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 
 from reach_tui.tui import actions
 from reach_tui.tui.reader import Answer
+from reach_tui.tui.screens.keys import Keyed, fitting_hints
 from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
-if TYPE_CHECKING:
-    from reach_tui.tui.app import ReachApp
-    from reach_tui.tui.queries import Place
+__all__ = ["LEAST", "BaseScreen"]
 
 LEAST = (60, 15)
 """Columns and rows that a screen needs."""
 
-Result = TypeVar("Result")
 
-
-def bindings(screen: str) -> list[BindingType]:
-    """The bindings of a screen: every key of its actions, and every full-width twin of a key."""
-    found: list[BindingType] = []
-    for action in actions.table(screen):
-        for key in action.keys:
-            for one in (key, *actions.twins(key)):
-                name = _character_to_key(one) if len(one) == 1 else one
-                found.append(Binding(name, f"perform('{action.id}')", action.label, show=False))
-    return found
-
-
-class Keyed:
-    """Runs actions by id: `do_<id>` of the screen. Mixed into screens and modals."""
-
-    KIND: ClassVar[str] = ""
-
-    def action_perform(self, id: str) -> None:
-        """What every binding calls."""
-        self.perform(id)
-
-    def perform(self, id: str) -> None:
-        """Run an action of this screen's table."""
-        cast("Callable[[], None]", getattr(self, f"do_{id}"))()
-
-    @property
-    def reach(self) -> ReachApp:
-        """The app, by its own type."""
-        return cast("ReachApp", self.app)  # type: ignore[attr-defined]
-
-    def do_quit(self) -> None:
-        self.reach.ask_to_quit()
-
-    def do_suspend(self) -> None:
-        self.reach.action_suspend_process()
-
-
-class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
-    """Title, panes, last line. Subclasses compose `body()` and define `do_<id>` for each action of their table."""
+class BaseScreen(Keyed, Screen[None], inherit_bindings=False):
+    """Title, panes, last line. Subclasses compose `body()`."""
 
     AUTO_FOCUS = None
-    TITLE_ROLE: ClassVar[str] = "title"
 
     def __init__(self) -> None:
         super().__init__()
@@ -101,6 +58,11 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         if isinstance(self.focused, VirtualList):
             return self.focused
         return next((pane for pane in self.panes if pane.display), None)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the screen is about to do something by itself (a read that waits for the cursor to rest)."""
+        return False
 
     # The reader
 
@@ -176,225 +138,3 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         panes = self.panes
         if panes:
             panes[0].focus(scroll_visible=False)
-
-    # Everywhere
-
-    def do_down(self) -> None:
-        self._move(lambda pane: pane.move(1))
-
-    def do_up(self) -> None:
-        self._move(lambda pane: pane.move(-1))
-
-    def do_top(self) -> None:
-        self._move(lambda pane: pane.go(0))
-
-    def do_bottom(self) -> None:
-        self._move(lambda pane: pane.go(len(pane.ids) - 1))
-
-    def do_page_down(self) -> None:
-        self._move(lambda pane: pane.page(1))
-
-    def do_page_up(self) -> None:
-        self._move(lambda pane: pane.page(-1))
-
-    def do_right(self) -> None:
-        self._move(lambda pane: pane.sideways(8))
-
-    def do_left(self) -> None:
-        self._move(lambda pane: pane.sideways(-8))
-
-    def _move(self, how: Callable[[VirtualList], None]) -> None:
-        if self.pane is not None:
-            how(self.pane)
-
-    def do_next_pane(self) -> None:
-        self._turn(1)
-
-    def do_prev_pane(self) -> None:
-        self._turn(-1)
-
-    def _turn(self, step: int) -> None:
-        shown = [pane for pane in self.panes if pane.display]
-        if shown:
-            here = shown.index(self.pane) if self.pane in shown else 0
-            shown[(here + step) % len(shown)].focus(scroll_visible=False)
-
-    def focus_pane(self, number: int) -> None:
-        """Focus pane `number` (from 1), leaving zoom."""
-        panes = self.panes
-        if number <= len(panes):
-            if self.zoomed is not None:
-                self.do_zoom()
-            panes[number - 1].focus(scroll_visible=False)
-
-    def do_pane_1(self) -> None:
-        self.focus_pane(1)
-
-    def do_pane_2(self) -> None:
-        self.focus_pane(2)
-
-    def do_pane_3(self) -> None:
-        self.focus_pane(3)
-
-    def do_back(self) -> None:
-        if self.zoomed is not None:
-            self.do_zoom()
-        else:
-            self.reach.pop_screen()
-
-    def do_zoom(self) -> None:
-        if self.zoomed is not None:
-            self.zoomed = None
-            self.remove_class("-zoomed")
-            for pane in self.panes:
-                pane.remove_class("-zoom")
-        elif self.pane is not None:
-            self.zoomed = self.pane
-            self.add_class("-zoomed")
-            self.pane.add_class("-zoom")
-
-    def do_help(self) -> None:
-        from reach_tui.tui.screens.help import HelpScreen
-
-        self.reach.push_screen(HelpScreen(self.KIND))
-
-    # Finding
-
-    def do_find(self) -> None:
-        self.ask_line("/", self.find, self._search, live=self.find_live)
-
-    def find_live(self, text: str) -> None:
-        """The search text while it is typed."""
-
-    def find(self, text: str) -> None:
-        """Search (or filter) for `text`; empty ends it."""
-        self._search = text
-        pane = self.pane
-        if pane is None:
-            return
-        if not text:
-            pane.needle = ""
-        elif not pane.search(text, 1):
-            self.say(f"nothing holds {text!r}", "warn")
-
-    def do_find_next(self) -> None:
-        self._again(1)
-
-    def do_find_prev(self) -> None:
-        self._again(-1)
-
-    def _again(self, step: int) -> None:
-        if not self._search:
-            self.say("nothing searched yet: / searches", "dim")
-        elif self.pane is not None and not self.pane.search(self._search, step):
-            self.say(f"nothing holds {self._search!r}", "warn")
-
-    def ask_line(
-        self, prompt: str, then: Callable[[str], None], start: str = "", live: Callable[[str], None] | None = None
-    ) -> None:
-        """Ask for a line of text on the last line; `then` gets it, nothing happens on esc."""
-        from reach_tui.tui.screens.prompt import LineScreen
-
-        def done(text: str | None) -> None:
-            if text is not None:
-                then(text)
-
-        self.reach.push_screen(LineScreen(prompt, start, live), done)
-
-    def do_palette(self) -> None:
-        from reach_tui.tui.screens.prompt import PaletteScreen
-
-        self.reach.push_screen(PaletteScreen(self.KIND), self._chosen)
-
-    def _chosen(self, choice: str | None) -> None:
-        if not choice:
-            return
-        if choice.startswith("do:"):
-            self.perform(choice[3:])
-        elif choice.isdecimal():
-            self.go_to_number(int(choice))
-        else:
-            self.reach.open_by_name(choice, self)
-
-    def go_to_number(self, number: int) -> None:
-        """`:17`: row 17 of the pane."""
-        self._move(lambda pane: pane.go(number - 1))
-
-    def got_place(self, place: Place) -> None:
-        """What a typed name turned out to mean."""
-        from reach_tui.tui.going import open_place
-
-        open_place(self.reach, place)
-
-    # Taking things out
-
-    def value_here(self) -> str:
-        """What `y` copies."""
-        return self.pane.text_here() if self.pane is not None else ""
-
-    def json_here(self) -> Any:
-        """What `Y` copies."""
-        return self.value_here()
-
-    def link_here(self) -> str:
-        """What `L` copies."""
-        return ""
-
-    def do_copy(self) -> None:
-        self._copy(self.value_here())
-
-    def do_copy_json(self) -> None:
-        self._copy(json.dumps(self.json_here(), ensure_ascii=False, indent=2, default=str))
-
-    def do_copy_link(self) -> None:
-        self._copy(self.link_here())
-
-    def _copy(self, text: str) -> None:
-        from reach_tui.tui.outside import copy
-
-        self.say(copy(self.reach, text) if text else "nothing here to copy", "dim")
-
-    def do_pager(self) -> None:
-        from reach_tui.tui.outside import page
-
-        if self.pane is not None:
-            problem = page(self.reach, self.pager_text())
-            if problem:
-                self.say(problem, "warn")
-
-    def pager_text(self) -> str:
-        """What `e` shows in the pager."""
-        return "\n".join(self.pane.texts()) if self.pane is not None else ""
-
-    # Triage
-
-    def do_undo(self) -> None:
-        self.reach.undo(self)
-
-
-def fitting_hints(shown: Sequence[actions.Action], cells: int) -> list[Piece]:
-    """As many hints as fit in `cells`, the most wanted first; help, the last of them, always stays."""
-    from reach_tui.core.text import width
-
-    help = [action for action in shown if action.id == "help"]
-    rest = [action for action in shown if action.id != "help"]
-    sizes = {action.id: width(f"  {action.hint_key} {action.label}") for action in shown}
-    left = cells - sum(sizes[action.id] for action in help)
-    kept = []
-    for action in rest:
-        if sizes[action.id] <= left:
-            left -= sizes[action.id]
-            kept.append(action)
-    pieces: list[Piece] = []
-    for action in (*kept, *help):
-        pieces += [(" " if not pieces else "  ", ""), (action.hint_key, "key"), (" " + action.label, "dim")]
-    return pieces
-
-
-class Modal(Keyed, ModalScreen[Result], inherit_bindings=False):
-    """A question over a screen, with a table of keys of its own."""
-
-    AUTO_FOCUS = None
-
-    def do_back(self) -> None:
-        self.dismiss(None)

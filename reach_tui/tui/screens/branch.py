@@ -11,11 +11,9 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from reach_tui.core import pointer as pointers
-from reach_tui.core.text import width
 from reach_tui.tui import queries
-from reach_tui.tui.screens.base import ReachScreen, bindings
-from reach_tui.tui.views.difference import difference_lines
+from reach_tui.tui.screens.branch_texts import KINDS, MODEL, BranchTexts
+from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.views.plan_view import plan_lines
 from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.choice import Choice
@@ -26,14 +24,10 @@ from reach_tui.tui.words import wrap
 if TYPE_CHECKING:
     from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan
 
-TOOL, PARAMETER, PROMPT, MODEL = "tool description", "parameter description", "prompt", "model"
-KINDS = (TOOL, PARAMETER, PROMPT, MODEL)
-VIEWS = ("edited", "difference", "original")
-BESIDE = 140
 REST_SECONDS = 0.25
 
 
-class BranchScreen(ReachScreen):
+class BranchScreen(BranchTexts):
     """A form. `tool` and `tasks` say what it was opened from; texts are drafts, kept by run and part."""
 
     KIND = "branch"
@@ -81,6 +75,10 @@ class BranchScreen(ReachScreen):
     @property
     def panes(self) -> Sequence[VirtualList]:
         return (self.other,)
+
+    @property
+    def waiting(self) -> bool:
+        return self.timer is not None
 
     def body(self) -> ComposeResult:
         with Horizontal(classes="row"):
@@ -144,82 +142,6 @@ class BranchScreen(ReachScreen):
         if key == "base":
             self.set_title((("branch", "title"), ("  not possible", "bad")))
 
-    def _offer(self) -> None:
-        """The things of the chosen kind, the likeliest first chosen."""
-        assert self.base is not None
-        tools = self.base.setup.tools
-        names = [tool.name for tool in tools]
-        likely = next((name for name in (self.wanted_tool, self.base.tool) if name in names), names[0] if names else "")
-        if self.kind.value == TOOL:
-            self.what.offer(names, names.index(likely) if likely else 0)
-        elif self.kind.value == PARAMETER:
-            pairs = [f"{tool.name}.{name}" for tool in tools for name in tool.parameters.get("properties", {})]
-            first = next((n for n, pair in enumerate(pairs) if pair.startswith(likely + ".")), 0)
-            self.what.offer(pairs or ["-"], first)
-        else:
-            self.what.offer(["-"])
-        self._fields()
-        self._load_text()
-
-    def _fields(self) -> None:
-        kind = self.kind.value
-        self.what.display = kind in (TOOL, PARAMETER)
-        self.model.display = kind == MODEL
-        self.text.display = kind != MODEL and (self.view == "edited" or self.size.width >= BESIDE)
-        self.only.display = self.which.value == "by expression"
-
-    def _part(self) -> str:
-        """The name of the part that the form changes."""
-        if self.kind.value == TOOL:
-            return pointers.join(("tools", self.what.value, "description"))
-        if self.kind.value == PARAMETER:
-            tool, _, name = self.what.value.partition(".")
-            return pointers.join(("tools", tool, "parameters", name, "description"))
-        return "/prompt" if self.kind.value == PROMPT else "/model"
-
-    def original(self) -> str:
-        """The text as the run had it."""
-        assert self.base is not None
-        setup = self.base.setup
-        if self.kind.value == MODEL:
-            return str(setup.model.get("id") or "")
-        return next((str(part.value) for part in setup.parts() if part.name == self._part()), "")
-
-    def edited(self) -> str:
-        """The text as it stands in the form."""
-        return self.model.value if self.kind.value == MODEL else self.text.text
-
-    # Drafts
-
-    def _keep_draft(self) -> None:
-        if self.base is not None and self.part:
-            self.reach.drafts[(self.base.row.uid, self.part)] = self.edited_of_part
-
-    def _load_text(self) -> None:
-        assert self.base is not None
-        self.part = self._part()
-        text = self.reach.drafts.get((self.base.row.uid, self.part), self.original())
-        self.edited_of_part = text
-        if self.kind.value == MODEL:
-            self.model.value = text
-        else:
-            self.text.load_text(text)
-            self.text.move_cursor(self.text.document.end)
-        self._show_texts()
-        self._replan()
-
-    def _changed_elsewhere(self) -> list[str]:
-        """Other parts that have a draft which differs from the run: each a branch of its own."""
-        assert self.base is not None
-        parts = {part.name: part.value for part in self.base.setup.parts()}
-        found = []
-        for (uid, part), text in self.reach.drafts.items():
-            before = parts.get(part)
-            before = before.get("id") if isinstance(before, dict) else before
-            if uid == self.base.row.uid and part != self.part and text != before:
-                found.append(part)
-        return found
-
     # Changes
 
     def on_choice_changed(self, message: Choice.Changed) -> None:
@@ -233,7 +155,7 @@ class BranchScreen(ReachScreen):
                 self.say(f"one factor a branch: the draft of {', '.join(others)} is kept for a second branch", "warn")
         else:
             self._fields()
-            self._replan()
+            self.replan()
 
     def on_text_area_changed(self, _: TextArea.Changed) -> None:
         self._edited()
@@ -246,9 +168,9 @@ class BranchScreen(ReachScreen):
             self.edited_of_part = self.edited()
             self._keep_draft()
             self._show_texts()
-            self._replan()
+            self.replan()
 
-    def _replan(self) -> None:
+    def replan(self) -> None:
         if self.timer is not None:
             self.timer.stop()
         self.timer = self.set_timer(REST_SECONDS, self._ask_plan)
@@ -290,50 +212,6 @@ class BranchScreen(ReachScreen):
             lines = plan_lines(self.plan, max(20, self.size.width - 2))
             self.plan_line.styles.height = len(lines)
             self.plan_line.show_lines([([(" ", ""), *line], ()) for line in lines])
-
-    # Texts
-
-    def do_texts(self) -> None:
-        wide = self.size.width >= BESIDE
-        order = ("difference", "original") if wide else VIEWS
-        self.view = order[(order.index(self.view) + 1) % len(order)] if self.view in order else order[0]
-        self._show_texts()
-        if self.view == "edited" and not wide:
-            self.text.focus()
-        elif not wide:
-            self.other.focus()
-
-    def _show_texts(self) -> None:
-        if self.base is None:
-            return
-        wide = self.size.width >= BESIDE
-        view = "difference" if wide and self.view == "edited" else self.view
-        self._fields()
-        self.other.set_class(view == "edited", "hidden")
-        cells = max(20, (self.size.width // 2 if wide else self.size.width) - 4)
-        before, after = self.original(), self.edited()
-        if view == "difference":
-            self.lines = difference_lines(before, after, cells)
-        else:
-            self.lines = [((line, "dim"),) for line in wrap(before, cells)]
-        self.other.set_ids(range(len(self.lines)))
-        self.other.redraw()
-        name = "edited | " + view if wide else view
-        changed = "unchanged" if before == after else f"{len(after) - len(before):+d} characters"
-        head: list[Piece] = [(f"-{name} ", "focus"), (f"{self.part}  {changed} ", "dim")]
-        used = sum(width(text) for text, _ in head)
-        self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
-
-    def do_editor(self) -> None:
-        from reach_tui.tui.outside import edit
-
-        if self.base is None or self.kind.value == MODEL:
-            return
-        text, problem = edit(self.reach, self.text.text)
-        if problem:
-            self.say(problem, "warn")
-        else:
-            self.text.load_text(text.rstrip("\n") if not self.original().endswith("\n") else text)
 
     # Fields and starting
 

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 
 from reach_tui.tui import queries
 from reach_tui.tui.actions import Action
-from reach_tui.tui.screens.base import ReachScreen, bindings
+from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
 from reach_tui.tui.views import experiment_view as view
 from reach_tui.tui.widgets.cells import Piece, Row

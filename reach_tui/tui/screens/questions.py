@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from reach_tui.tui import actions
-from reach_tui.tui.screens.base import Modal, bindings, fitting_hints
+from reach_tui.tui.screens.keys import Modal, bindings, fitting_hints
 from reach_tui.tui.widgets.cells import Row
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList

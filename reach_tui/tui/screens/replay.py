@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,14 +9,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from reach_tui.core.absent import ABSENT
 from reach_tui.core.outcome import StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
-from reach_tui.tui.labelling import TrialKeys
-from reach_tui.tui.screens.base import bindings
+from reach_tui.tui.screens.keys import bindings
+from reach_tui.tui.screens.stepping import Stepping
 from reach_tui.tui.views import replay_view, state_view, step_view
-from reach_tui.tui.views.moments import Moments, following, moments_of
+from reach_tui.tui.views.moments import Moments, moments_of
 from reach_tui.tui.widgets.cells import Row, plain
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.timeline import Timeline
@@ -27,7 +25,7 @@ from reach_tui.tui.words import value
 WIDE = 120
 
 
-class ReplayScreen(TrialKeys):
+class ReplayScreen(Stepping):
     """One trial, at one step. `trail` is the list it was opened from, for J and K."""
 
     KIND = "replay"
@@ -58,6 +56,7 @@ class ReplayScreen(TrialKeys):
         self.exchanges: dict[int, dict[str, Any] | None] = {}
         self.lines: list[step_view.Line] = []
         self.rows: list[StateRow] = []
+        self.by_path: dict[str, StateRow] = {}
         self.timeline = Timeline(id="timeline")
         self.step = VirtualList((), self._line, id="step", empty="loading")
         self.state = VirtualList(state_view.COLUMNS, self._state_row, id="state")
@@ -80,6 +79,11 @@ class ReplayScreen(TrialKeys):
         self.set_class(wide, "-wide")
         self.set_class(event.size.width >= 180, "-huge")
         self.timeline.fold(not wide)
+        self.call_after_refresh(self._show)
+
+    def do_zoom(self) -> None:
+        super().do_zoom()
+        self.timeline.fold(self.size.width < WIDE and self.zoomed is not self.timeline)
         self.call_after_refresh(self._show)
 
     # Loading
@@ -110,15 +114,6 @@ class ReplayScreen(TrialKeys):
         self.ask("loaded", queries.load, self.trial_id)
 
     # Showing a step
-
-    def go_step(self, n: int | None, nothing: str = "") -> None:
-        """To step `n`; None says `nothing`."""
-        if self.loaded is None:
-            return
-        if n is None:
-            self.say(nothing, "dim")
-            return
-        self.timeline.go(n - 1)
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         if message.list is self.timeline and isinstance(message.id, int) and message.id != self.n:
@@ -154,7 +149,7 @@ class ReplayScreen(TrialKeys):
                 "exchange", lambda db, id, turn: (turn, queries.raw_exchange(db, id, turn)), self.trial_id, step.turn
             )
             return [(("reading what the model was sent", "dim"),)]
-        return replay_view.raw_lines(self.exchanges[step.turn], step)
+        return replay_view.raw_lines(self.exchanges[step.turn], step, max(20, self.step.cells - 2))
 
     def got_exchange(self, found: tuple[int, dict[str, Any] | None]) -> None:
         turn, exchange = found
@@ -183,49 +178,6 @@ class ReplayScreen(TrialKeys):
         return state_view.state_row(self.by_path[path], self.n)
 
     # Keys
-
-    def do_step_next(self) -> None:
-        self.timeline.move(1)
-
-    def do_step_prev(self) -> None:
-        self.timeline.move(-1)
-
-    def do_first_step(self) -> None:
-        self.timeline.go(0)
-
-    def do_last_step(self) -> None:
-        self.timeline.go(len(self.timeline.ids) - 1)
-
-    def _to(self, places: Sequence[int], direction: int, what: str) -> None:
-        more = "more " if places else ""
-        self.go_step(following(sorted(places), self.n, direction), f"no {more}{what} this way")
-
-    def do_part_next(self) -> None:
-        self._to(self.moments.parts if self.moments else (), 1, "divergence")
-
-    def do_part_prev(self) -> None:
-        self._to(self.moments.parts if self.moments else (), -1, "divergence")
-
-    def do_write_next(self) -> None:
-        self._to(self.moments.writes if self.moments else (), 1, "writes")
-
-    def do_write_prev(self) -> None:
-        self._to(self.moments.writes if self.moments else (), -1, "writes")
-
-    def do_deviation_next(self) -> None:
-        self._to(tuple(self.moments.deviations) if self.moments else (), 1, "deviations")
-
-    def do_deviation_prev(self) -> None:
-        self._to(tuple(self.moments.deviations) if self.moments else (), -1, "deviations")
-
-    def do_milestone_next(self) -> None:
-        self._to(tuple(self.moments.milestones) if self.moments else (), 1, "milestones")
-
-    def do_milestone_prev(self) -> None:
-        self._to(tuple(self.moments.milestones) if self.moments else (), -1, "milestones")
-
-    def go_to_number(self, number: int) -> None:
-        self.go_step(max(1, min(number, len(self.timeline.ids))))
 
     def do_open(self) -> None:
         if self.pane is self.state and self.state.cursor is not None:
@@ -319,41 +271,6 @@ class ReplayScreen(TrialKeys):
         step = self._step_here()
         task = self.loaded.trial.row.task_key if self.loaded else ""
         self.reach.push_screen(BranchScreen(self.run_id, tool=step.tool if step and step.tool else "", seen_in=task))
-
-    # Searching goes over all steps, not over the lines on screen
-
-    def find(self, text: str) -> None:
-        self._search = text
-        for pane in (self.timeline, self.step, self.state):
-            pane.needle = text
-        if text:
-            self._again(1)
-
-    def _again(self, step: int) -> None:
-        if not self._search or self.loaded is None:
-            self.say("nothing searched yet: / searches", "dim")
-            return
-        hit = replay_view.find_step(self.loaded.trial.trajectory.steps, self._search, self.n, step)
-        self.go_step(hit, f"no step holds {self._search!r}")
-        if hit == self.n:
-            self.say(f"only this step holds {self._search!r}", "dim")
-
-    def do_find_value(self) -> None:
-        text = self._word_here()
-        if not text:
-            self.say("no value under the cursor", "dim")
-            return
-        self.find(text)
-
-    def _word_here(self) -> str:
-        if self.pane is self.state and self.state.cursor is not None:
-            row = self.by_path[str(self.state.cursor)]
-            texts = [it for it in (row.actual, row.expected, row.claimed) if it is not ABSENT]
-            return next((value(it) for it in texts if len(value(it)) > 1), "")
-        text = plain(Row((self.lines[self.step.rows.at],))) if self.lines else ""
-        quoted = re.findall(r'"([^"]{2,})"', text)
-        named = re.findall(r"[A-Za-z]+[-_]?\d[\w-]*", text)
-        return str((quoted or named or [text.strip()])[-1])
 
     # Taking things out
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from reach_tui.tui import queries
-from reach_tui.tui.screens.base import ReachScreen, bindings
+from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.widgets.cells import Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
@@ -81,6 +81,10 @@ class RunsScreen(ReachScreen):
         if self.order != "tree" or self.reverse:
             left.append((f"  by {self.order}{', reversed' if self.reverse else ''}", "warn"))
         self.set_title(left, ((f" {self.reach.store.name} ", "faint"),))
+
+    @property
+    def waiting(self) -> bool:
+        return self.rest is not None
 
     # Rows
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.outcome import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
-from reach_tui.store.rows import StoredTrial
+from reach_tui.store.rows import LabelRow, StoredTrial
 
 LETTERS = {kinds.USER: "u", kinds.AGENT: "a", kinds.CALL: "t", kinds.NOTICE: "n", kinds.ERROR: "e"}
 KIND_ROLES = {kinds.USER: "accent", kinds.AGENT: "text", kinds.CALL: "dim", kinds.NOTICE: "warn", kinds.ERROR: "bad"}
@@ -17,22 +17,25 @@ KIND_ROLES = {kinds.USER: "accent", kinds.AGENT: "text", kinds.CALL: "dim", kind
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Steps by what happened at them. `opening` is the step a trial opens at and `why` says why that one."""
+    """Steps by what happened at them. `decisive` is a person's word where there is one, `automatic` the grader's.
+
+    `opening` is the step a trial opens at.
+    """
 
     decisive: int | None
     parting: int | None
     writes: tuple[int, ...]
     failed: frozenset[int]
+    automatic: int | None = None
     milestones: dict[int, tuple[MilestoneResult, ...]] = field(default_factory=dict)
     deviations: dict[int, tuple[Deviation, ...]] = field(default_factory=dict)
     claims: dict[int, tuple[Claim, ...]] = field(default_factory=dict)
     opening: int = 1
-    why: str = ""
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The parting and the decisive step, in order, each once."""
-        return tuple(sorted({n for n in (self.parting, self.decisive) if n}))
+        """The parting and the decisive step (a person's and the automatic one), in order, each once."""
+        return tuple(sorted({n for n in (self.parting, self.decisive, self.automatic) if n}))
 
     def sign(self, n: int) -> tuple[str, str]:
         """The mark that a step carries, with its role; the gravest of what applies."""
@@ -51,13 +54,12 @@ def moments_of(trial: StoredTrial) -> Moments:
     grading = trial.grading
     last = len(steps)
     decisive = grading.step if grading and grading.step and grading.step <= last else None
+    automatic = decisive
+    said = [label for label in current_labels(trial.labels) if label.kind == "decisive_step" and label.step]
+    if said and said[-1].step and said[-1].step <= last:
+        decisive = said[-1].step
     parting = grading.parting if grading and grading.parting and grading.parting <= last else None
-    if decisive:
-        opening, why = decisive, "decisive step"
-    elif parting:
-        opening, why = parting, "parting step"
-    else:
-        opening, why = max(1, last), "last step"
+    opening = decisive or parting or max(1, last)
     milestones: dict[int, tuple[MilestoneResult, ...]] = {}
     deviations: dict[int, tuple[Deviation, ...]] = {}
     claims: dict[int, tuple[Claim, ...]] = {}
@@ -71,8 +73,14 @@ def moments_of(trial: StoredTrial) -> Moments:
             claims[claim.step] = (*claims.get(claim.step, ()), claim)
     return Moments(
         decisive, parting, tuple(s.n for s in steps if s.changes), frozenset(s.n for s in steps if failed(s)),
-        milestones, deviations, claims, opening, why,
+        automatic, milestones, deviations, claims, opening,
     )  # fmt: skip
+
+
+def current_labels(labels: Sequence[LabelRow]) -> list[LabelRow]:
+    """The labels that stand: neither replaced by a later one nor empty."""
+    replaced = {label.replaces for label in labels if label.replaces}
+    return [label for label in labels if label.uid not in replaced and label.value]
 
 
 def failed(step: Step) -> bool:

@@ -11,11 +11,11 @@ from reach_tui.core.outcome import PARTIAL, PASSED, StateRow
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import StoredTrial
-from reach_tui.tui.views.moments import Moments
+from reach_tui.tui.views.moments import Moments, current_labels
 from reach_tui.tui.views.state_view import VIEW_WORDS
-from reach_tui.tui.views.step_view import Line, current_labels
+from reach_tui.tui.views.step_view import Line
 from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import json_lines, value
+from reach_tui.tui.words import json_lines, value, wrap
 
 if TYPE_CHECKING:
     from reach_tui.tui.queries import Loaded
@@ -57,12 +57,13 @@ def title(trial: StoredTrial, n: int, moments: Moments, cells: int = 80) -> tupl
 
     task: list[Piece] = [(row.task_key, "title"), (f" #{row.repeat}{attempt} ", "dim"), status]
     room = cells - 3
-    for optional in (model, judge, depth, verdict):
-        if size(task, verdict, judge, step, depth, model) <= room:
-            break
-        optional.clear()
+    briefly: list[Piece] = [(f" ({who.partition(';')[0]})", "dim")] if verdict else []
+    # Each time one part gives way, until the rest fits.
+    for optional, instead in ((model, []), (judge, briefly), (depth, []), (judge, []), (verdict, [])):
+        if size(task, verdict, judge, step, depth, model) > room:
+            optional[:] = instead
     spare = room - size(task[1:], verdict, judge, step, depth, model)
-    task[0] = (fit(row.task_key, max(8, min(width(row.task_key), spare))), "title")
+    task[0] = (fit(row.task_key, min(width(row.task_key), max(8, spare))), "title")
     return [*task, *verdict, *judge, *step, *depth], model
 
 
@@ -102,7 +103,7 @@ def empty_state(loaded: Loaded, view: str) -> str:
     return "no row (v: next view)"
 
 
-def raw_lines(exchange: Mapping[str, Any] | None, step: Step) -> list[Line]:
+def raw_lines(exchange: Mapping[str, Any] | None, step: Step, cells: int) -> list[Line]:
     """An exchange as lines: what was sent, what came back, every control character shown. Without one, the step's
     own body."""
     if exchange is None:
@@ -110,7 +111,7 @@ def raw_lines(exchange: Mapping[str, Any] | None, step: Step) -> list[Line]:
         return [head, *(((line, "text"),) for line in json_lines(dict(step.body)))]
     plain = {name: part for name, part in exchange.items() if not isinstance(part, Mapping | list) and part is not None}
     facts = "  ".join(f"{name.replace('_', ' ')} {value(part)}" for name, part in plain.items())
-    lines: list[Line] = [((facts, "dim"),)]
+    lines: list[Line] = [((line, "dim"),) for line in wrap(facts, cells)]
     for name, part in exchange.items():
         if isinstance(part, Mapping | list):
             lines.append(((f"{name}", "head"),))

@@ -8,7 +8,7 @@ from typing import Any
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import LabelRow, StoredTrial
-from reach_tui.tui.views.moments import Moments
+from reach_tui.tui.views.moments import Moments, current_labels
 from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.words import json_lines, span, value, wrap
 
@@ -80,7 +80,7 @@ def _remarks(trial: StoredTrial, n: int, moments: Moments, cells: int) -> Iterab
     grading = trial.grading
     if grading is None:
         return
-    if n == moments.decisive:
+    if n == moments.automatic:
         yield from block("decides", grading.why, cells, 2, "bad")
     elif n == moments.parting:
         yield from block("parts", "the state parts from what was expected here", cells, 1, "bad")
@@ -88,7 +88,7 @@ def _remarks(trial: StoredTrial, n: int, moments: Moments, cells: int) -> Iterab
         yield from block("strays", f"{deviation.detector}: {deviation.evidence}", cells, 2, "warn")
     for milestone in moments.milestones.get(n, ()):
         yield from block("reaches", milestone.name, cells, 1, "good")
-    if n != moments.decisive:
+    if n != moments.automatic:
         for check in grading.checks:
             if check.step == n and check.verdict == "fail":
                 yield from block("check", f"{check.kind}: {check.why}", cells, 2, "bad")
@@ -128,12 +128,6 @@ def _labels(labels: Sequence[LabelRow], n: int, cells: int) -> Iterable[Line]:
     for label in current_labels(labels):
         if label.kind == "note" and label.step == n:
             yield from block("note", f"{label.value}  ({label.author})", cells, 3, "claim")
-
-
-def current_labels(labels: Sequence[LabelRow]) -> list[LabelRow]:
-    """The labels that stand: neither replaced by a later one nor empty."""
-    replaced = {label.replaces for label in labels if label.replaces}
-    return [label for label in labels if label.uid not in replaced and label.value]
 
 
 def _end(trial: StoredTrial) -> str:

@@ -33,7 +33,8 @@ class Selection:
         """Other ids. The cursor keeps its id; where that is gone it goes to the nearest neighbour still there, and
         the lost id is returned."""
         before, old, at = self.cursor, self.ids, self.at
-        self.ids, self._places = ids, None
+        # A list could be changed by its owner later, under the cursor.
+        self.ids, self._places = (ids if isinstance(ids, range) else tuple(ids)), None
         place = None if before is None else self.place_of(before)
         self.at = self._neighbour(old, at) if place is None else place
         return None if place is not None or not old else before

@@ -42,6 +42,11 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     as they are, and scroll sideways. `gap` cells stand between the sign of a row and its first column.
     """
 
+    DEFAULT_CSS = """
+    VirtualList { height: 1fr; border: none; padding: 0; overflow-x: hidden; overflow-y: auto;
+      scrollbar-gutter: stable; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
+    """
+
     class Moved(Message):
         """The cursor rests on another row."""
 

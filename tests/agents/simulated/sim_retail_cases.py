@@ -31,7 +31,7 @@ CASES = (
     Case("r15", "Change the address of order A109 to 5 Castle Road, York", {"/orders/A109/address": "5 Castle Road, York"}),
     Case("r16", "给会员 M10087 加 200 积分", {"/members/M10087/points": 500}),
     Case("r17", "Reserve 2 units of SKU-LAMP for me please", {"/products/SKU-LAMP/stock": 12}, held=True),
-    Case("r18", "工单 T-9 已经解决了，帮我关掉", {"/tickets/T-9/status": "closed", "/tickets/T-9/resolution": _WORDS}, loose=["/tickets/T-9/resolution"], held=True),
+    Case("r18", "工单 T-9 已经解决了，帮我关掉", {"/tickets/T-9/status": "closed"}, loose=["/tickets/T-9/resolution"], held=True),
     Case("r19", "订单 A106 退 50 元就行，杯口有点瑕疵", {"/orders/A106/status": "refund_review", "/refunds/*": {"order_id": "A106", "amount": 5000}}, held=True),
     Case("r20", "A102 的钱退到余额里", {"/orders/A102/status": "refund_review", "/refunds/*": {"order_id": "A102", "channel": "balance"}}, held=True),
     Case("r21", "Open a high priority ticket for member M20002: the coat was billed twice", {"/tickets/*": {"member_id": "M20002", "priority": "high", "subject": re.compile("billed twice")}}, held=True),

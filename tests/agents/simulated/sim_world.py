@@ -113,7 +113,7 @@ def call(world: World, state: dict[str, Any], name: str, raw: str) -> tuple[str,
 
 
 def _flat(value: Any, pointer: str = "") -> dict[str, Any]:
-    if isinstance(value, dict) and pointer.count("/") < 3 and value:
+    if isinstance(value, dict) and pointer.count("/") < 3 and (value or pointer.count("/") < 2):
         out: dict[str, Any] = {}
         for key, item in value.items():
             out.update(_flat(item, f"{pointer}/{key}"))

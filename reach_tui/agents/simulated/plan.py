@@ -1,0 +1,109 @@
+"""Which tool each goal is for, and what it already says about goals that need none."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from reach_tui.agents.simulated.catalogue import Catalogue, Tool
+from reach_tui.agents.simulated.cues import cues
+from reach_tui.agents.simulated.goals import Goal
+from reach_tui.agents.simulated.mentions import same_noun
+from reach_tui.agents.simulated.parameters import EMAIL, ID, IDS, PHONE, WORDS
+from reach_tui.agents.simulated.pools import chunks, own
+from reach_tui.agents.simulated.situation import Situation, suits
+from reach_tui.agents.simulated.mentions import mentions
+from reach_tui.agents.simulated.tools_score import (
+    BATCH_MALUS, FILL_BONUS, PLURAL_BONUS,
+    target_of,
+    AIM_BONUS, THRESHOLD, Ranked, nouns_of, rank,
+)  # fmt: skip
+from reach_tui.agents.simulated.values import find_values
+
+MANY = 3
+"""From so many records on, a batch tool is taken unasked."""
+
+
+def ranked_for(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
+    """Tools for a goal, best first: by words, then by what the values at hand could fill."""
+    base = rank(goal.head, goal.context, goal.acts, goal.asks, situation.catalogue, situation.traits, situation.seed)
+    cue = cues(goal.head)
+    words = (*own(goal), *(cond.text for cond, _ in goal.conds))
+    ids = [m for text in words for m in mentions(text)]
+    told = len(mentions(goal.head))
+    kinds = {v.kind for text in words for v in find_values(text)}
+    target = nouns_of(goal.head)
+    aim = target_of(goal.head) if goal.asks else ()
+    out = []
+    for ranked in base:
+        score = ranked.score + (
+            _fillable(situation, ranked.tool, ids[:told], kinds) or 0.5 * _fillable(situation, ranked.tool, ids, kinds)
+        )
+        if goal.asks and (cue.plural or cue.every) and _lists(ranked.tool) and same_noun(ranked.tool.nouns[:1], target):
+            score += PLURAL_BONUS
+        if goal.asks and aim and ranked.tool.nouns:
+            score += AIM_BONUS if same_noun(ranked.tool.nouns[:1], aim) else -AIM_BONUS / 2
+        score += _batch(situation, ranked.tool, len(ids), cue.every)
+        if not goal.asks and not goal.acts and ranked.tool.reads:
+            score -= PLURAL_BONUS * 2
+        out.append(Ranked(ranked.tool, score, ranked.fits))
+    out.sort(key=lambda ranked: -ranked.score)
+    return tuple(out)
+
+
+def _fillable(situation: Situation, tool: Tool, ids: list, kinds: set[str]) -> float:  # type: ignore[type-arg]
+    """A bonus where a required identifier or phone is at hand."""
+    for param in tool.required:
+        if param.kind in (ID, IDS) and any(suits(situation, m, param.noun) >= 0.7 for m in ids):
+            return FILL_BONUS
+        if param.kind in (PHONE, EMAIL) and param.kind in kinds:
+            return FILL_BONUS
+    return 0.0
+
+
+def _lists(tool: Tool) -> bool:
+    words = {key for key, _ in (*tool.name_vec, *tool.desc_vec)}
+    return (
+        "c:list" in words
+        or "c:search" in words
+        or not any(p.kind == ID and same_noun(p.noun, tool.nouns[:1]) for p in tool.required)
+    )
+
+
+def _batch(situation: Situation, tool: Tool, stated: int, every: bool) -> float:
+    """Against a batch tool for one record, for it where there are many or the prompt prefers it."""
+    if not tool.batch:
+        return 0.0
+    if stated >= MANY or (situation.directives.batch and (stated > 1 or every)):
+        return BATCH_MALUS
+    return -BATCH_MALUS
+
+
+def tool_for(situation: Situation, goal: Goal) -> Ranked | None:
+    """The best tool that fits; None if nothing is close enough."""
+    ranked = ranked_for(situation, goal)
+    best = next((one for one in ranked if one.fits), None)
+    if best is not None and best.score >= THRESHOLD:
+        return best
+    if goal.asks:
+        return _by_search(situation, goal, ranked)
+    return None
+
+
+def _by_search(situation: Situation, goal: Goal, ranked: tuple[Ranked, ...]) -> Ranked | None:
+    """A question about a name the lexicon does not know goes to a tool that searches by words."""
+    if not chunks(goal.head) or not cues(goal.head).plural and not cues(goal.head).picks:
+        return None
+    return next((one for one in ranked if one.tool.reads and any(p.kind == WORDS for p in one.tool.required)), None)
+
+
+@lru_cache(maxsize=64)
+def offered(catalogue_acts: frozenset[str]) -> frozenset[str]:
+    """The acts that tools can do, those close to them included."""
+    from reach_tui.agents.simulated.lexicon import RELATED
+
+    return catalogue_acts | {two for one, two in RELATED if one in catalogue_acts}
+
+
+def acts_offered(catalogue: Catalogue) -> frozenset[str]:
+    """The acts that the visible tools can do or come close to."""
+    return offered(catalogue.acts)

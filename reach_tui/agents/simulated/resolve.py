@@ -1,0 +1,273 @@
+"""Identifiers for a parameter: from the user's words, from records seen, or through a tool that can find them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reach_tui.agents.simulated.catalogue import Tool
+from reach_tui.agents.simulated.choose import candidates, choose, look_closer
+from reach_tui.agents.simulated.cues import Cues, cues
+from reach_tui.agents.simulated.features import concepts
+from reach_tui.agents.simulated.goals import Goal
+from reach_tui.agents.simulated.judge import order_by
+from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
+from reach_tui.agents.simulated.parameters import ID, IDS, Param
+from reach_tui.agents.simulated.pools import answers, around, chunks, conditions, own
+from reach_tui.agents.simulated.records import is_id_key, key_nouns
+from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
+from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done, Got, Hints
+
+MOST_DEPTH = 3
+FIT = 0.45
+Attempt = Callable[[Situation, Tool, Goal, int], "Act | Ask | Dead | Done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An identifier looked for: `tool` and `param` that need it, for `goal`, `depth` producers deep."""
+
+    tool: Tool
+    param: Param
+    goal: Goal
+    hints: Hints
+    depth: int
+
+    @property
+    def nouns(self) -> tuple[str, ...]:
+        """What it names."""
+        return self.param.noun
+
+
+def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | Act | Ask | Dead | None:
+    """Values for an id parameter; None if it must be asked for or left out."""
+    goal = wanted.goal
+    head = goal.head + " " + goal.near
+    cue = cues(head)
+    stated = _stated(situation, wanted, own(goal))
+    if stated:
+        return _of_stated(situation, wanted, stated, cue)
+    later = _stated(situation, wanted, (*answers(situation, goal), *conditions(goal)))
+    if later:
+        return Got((later[0],) if wanted.param.kind == ID else tuple(later))
+    entity = _entities(situation, goal)
+    selective = cue.picks or cue.every or cue.plural or bool(entity)
+    if not selective:
+        other = _elsewhere(situation, wanted)
+        if other:
+            return Got(tuple(other))
+    if depends_on_earlier(situation, wanted):
+        return Dead("later")
+    found = _from_records(situation, wanted, cue, entity, attempt)
+    if found is not None:
+        return found
+    produced = produce(situation, wanted, attempt, listing=cue.picks or cue.every or cue.plural)
+    if isinstance(produced, Act):
+        return produced
+    if selective:
+        other = _elsewhere(situation, wanted)
+        if other:
+            return Got(tuple(other[:1]))
+    return produced
+
+
+def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> list[str]:
+    """Identifiers of the first text that holds fitting ones."""
+    rivals = [p for p in wanted.tool.params if p.kind in (ID, IDS) and p.name != wanted.param.name]
+    for text in texts:
+        found: list[str] = []
+        for mention in mentions(text):
+            if wanted.hints.avoids(wanted.param.name, mention.text) or mention.text in found:
+                continue
+            fit = _fit(situation, mention, wanted)
+            if fit >= FIT and all(suits(situation, mention, rival.noun) <= fit for rival in rivals):
+                found.append(mention.text)
+        if found:
+            return found
+    return []
+
+
+def _fit(situation: Situation, mention: Mention, wanted: Wanted) -> float:
+    return suits(situation, mention, wanted.nouns)
+
+
+def _of_stated(situation: Situation, wanted: Wanted, stated: list[str], cue: Cues) -> Got | Act:
+    """Of several stated ones the superlative's, where there is one (the dearer of A1 and A2); else all."""
+    if len(stated) > 1 and cue.best and not wanted.goal.asks:
+        pool = [one for one in candidates(situation, situation.seen(), wanted.nouns) if one.key in stated]
+        if len(pool) < len(stated):
+            missing = [one for one in stated if all(p.key != one for p in pool)]
+            from reach_tui.agents.simulated.choose import Candidate
+
+            details = look_closer(situation, [Candidate(key, {}, "", False) for key in missing], wanted.nouns)
+            if details:
+                return details
+        order = order_by([one.fields for one in pool], cue.best)
+        if order:
+            return Got((pool[order[0]].key,))
+    return Got(tuple(stated))
+
+
+def _entities(situation: Situation, goal: Goal) -> frozenset[str]:
+    """Values of the goal's own words that name some record: ids, phones, known names."""
+    text = " ".join(own(goal))
+    return mentioned(text) | named_in(situation, text)
+
+
+def _elsewhere(situation: Situation, wanted: Wanted) -> list[str]:
+    """A fitting identifier of the rest of the conversation; several only where the goal speaks of them."""
+    found = _stated(situation, wanted, around(situation, wanted.goal))
+    if len(found) > 1 and not cues(wanted.goal.head).every:
+        return found[-1:] if wanted.param.kind == ID else found
+    return found
+
+
+def depends_on_earlier(situation: Situation, wanted: Wanted) -> bool:
+    """Whether an earlier goal, still open, will make the record that this one needs."""
+    return any(same_noun(nouns, wanted.nouns) for nouns in situation.coming)
+
+
+def _from_records(
+    situation: Situation, wanted: Wanted, cue: Cues, entity: frozenset[str], attempt: Attempt
+) -> Got | Act | Ask | Dead | None:
+    goal = wanted.goal
+    facts, values = _facts_near(situation, goal, entity)
+    found = [
+        one for one in candidates(situation, facts, wanted.nouns) if not wanted.hints.avoids(wanted.param.name, one.key)
+    ]
+    picking = cue.picks or cue.every or cue.plural
+    refs, null = _references(facts, wanted, frozenset(one.key for one in found))
+    listed = [one for one in found if one.listed]
+    if (
+        picking
+        and not listed
+        and wanted.depth < MOST_DEPTH
+        and not (found and len(found) == 1 and not cue.every and found[0].key in values and not cue.best)
+    ):
+        step = produce(situation, wanted, attempt, listing=True)
+        if isinstance(step, Act):
+            return step
+    if picking and listed:
+        found = listed
+    if found and (listed or picking or not refs):
+        if len(found) > 1 and not picking and entity:
+            direct = [one for one in found if one.key in refs]
+            found = direct or found
+        return choose(situation, goal, found, wanted.nouns, wanted.tool, wanted.param, wanted.tool.reads)
+    if refs:
+        return Got(tuple(refs) if wanted.tool.reads or wanted.param.kind == IDS else tuple(refs[:1]))
+    if null and not found:
+        step = produce(situation, wanted, attempt, listing=False)
+        return step if isinstance(step, Act) else Dead("null", wanted.nouns)
+    return None
+
+
+def _facts_near(situation: Situation, goal: Goal, entity: frozenset[str]) -> tuple[tuple[Fact, ...], frozenset[str]]:
+    """Records that hang together with the goal's entities, else with its turn's, else with any; else all seen."""
+    turn = next((text for at, text in situation.view.users if at == goal.turn), "")
+    later = " ".join(answers(situation, goal))
+    everything = " ".join(text for _, text in situation.view.users)
+    for text in ("", goal.scope + " " + later, turn + " " + later, everything):
+        start = entity if not text else mentioned(text) | named_in(situation, text)
+        if start:
+            values, facts = linked(situation, start)
+            if facts or not text:
+                return facts, values
+    return situation.seen(), frozenset()
+
+
+def _references(facts: tuple[Fact, ...], wanted: Wanted, own_keys: frozenset[str]) -> tuple[list[str], bool]:
+    """Ids of the wanted noun that stand in fields of other records, latest record first; whether one stood empty."""
+    out: list[str] = []
+    null = False
+    for fact in reversed(facts):
+        for key, value in fact.record.fields.items():
+            if key != wanted.param.name and not (is_id_key(key) and same_noun(key_nouns(key), wanted.nouns)):
+                continue
+            if key.lower() == "id":
+                continue
+            items = value if isinstance(value, list) else [value]
+            for item in items:
+                if item is None or item == "":
+                    null = True
+                elif (
+                    isinstance(item, (str, int))
+                    and not isinstance(item, bool)
+                    and not wanted.hints.avoids(wanted.param.name, item)
+                ):
+                    out.append(str(item))
+    return list(dict.fromkeys(out)), null
+
+
+def produce(situation: Situation, wanted: Wanted, attempt: Attempt, listing: bool) -> Act | Ask | None:
+    """A reading tool that may bring the id: by its nouns, by what of its own can be filled, at most three deep."""
+    if wanted.depth >= MOST_DEPTH:
+        return None
+    asked: Ask | None = None
+    for tool in _producers(situation, wanted, listing):
+        situation.busy.append(tool.name)
+        step = attempt(situation, tool, wanted.goal, wanted.depth + 1)
+        situation.busy.pop()
+        if isinstance(step, Act):
+            return step
+        if isinstance(step, Ask) and asked is None and wanted.depth == 0:
+            asked = step
+    return asked
+
+
+def _producers(situation: Situation, wanted: Wanted, listing: bool) -> list[Tool]:
+    text = wanted.goal.head + " " + wanted.goal.near
+    spoken = set(concepts(wanted.goal.scope))
+    entity = bool(_entities(situation, wanted.goal))
+    scored = []
+    for place, tool in enumerate(situation.catalogue.tools):
+        if not tool.reads or tool.name == wanted.tool.name or tool.name in situation.busy:
+            continue
+        if any(
+            p.kind == ID and same_noun(p.noun, wanted.nouns) and not _can_state(situation, tool, p, text)
+            for p in tool.required
+        ):
+            continue
+        score = 0.0
+        if same_noun(tool.nouns[:1], wanted.nouns):
+            score = 3.0
+        elif same_noun(tool.nouns, wanted.nouns):
+            score = 1.5
+        elif not (tool.required and all(_direct(situation, p, wanted.goal) for p in tool.required)):
+            continue
+        lists = (
+            "list" in _words(tool)
+            or "search" in _words(tool)
+            or not any(p.kind == ID and same_noun(p.noun, tool.nouns[:1]) for p in tool.required)
+        )
+        score += (0.6 if lists else -0.3) if listing else 0.0
+        ready = [p for p in tool.required if _direct(situation, p, wanted.goal)]
+        score += 1.2 * (len(ready) / len(tool.required)) if tool.required else (0.1 if not entity else -0.4)
+        score += 0.3 * len(spoken & set(tool.nouns)) / (1 + len(tool.nouns))
+        scored.append((-score, place, tool))
+    scored.sort(key=lambda row: row[:2])
+    return [tool for _, _, tool in scored]
+
+
+def _words(tool: Tool) -> set[str]:
+    return {key[2:] for key, _ in (*tool.name_vec, *tool.desc_vec) if key.startswith("c:")}
+
+
+def _can_state(situation: Situation, tool: Tool, param: Param, text: str) -> bool:
+    return any(suits(situation, m, param.noun) >= FIT for m in mentions(text))
+
+
+def _direct(situation: Situation, param: Param, goal: Goal) -> bool:
+    """Whether a parameter can be filled straight from the goal's own words or turn."""
+    from reach_tui.agents.simulated.values import find_values
+
+    turn = next((text for at, text in situation.view.users if at == goal.turn), "")
+    for text in (*own(goal), *answers(situation, goal), goal.scope, turn):
+        if param.kind in (ID, IDS):
+            if any(suits(situation, m, param.noun) >= 0.7 for m in mentions(text)):
+                return True
+        elif any(v.kind == param.kind for v in find_values(text)):
+            return True
+        elif param.kind in ("words", "name") and text in own(goal) and chunks(text):
+            return True
+    return False
