@@ -125,8 +125,11 @@ def _about(uid: str, plan: ExperimentPlan) -> dict[str, Any]:
 
 
 def _arm(name: str, arm: ArmData, plan: ExperimentPlan, waves: int) -> dict[str, Any]:
-    """One arm over the chosen tasks; `rate` is the mean of its tasks' pass rates."""
+    """One arm over the chosen tasks and the repeats compared; `rate` is the mean of its tasks' pass rates."""
     results = arm.results(plan.chosen.tasks, waves)
+    chosen = set(plan.chosen.tasks)
+    rows = [row for row in arm.trials if row.task_key in chosen and row.repeat <= waves]
+    known = [row.tokens_in + row.tokens_out for row in rows if row.tokens_in is not None and row.tokens_out is not None]
     counted = [key for key, one in results.items() if one.counted]
     return {
         "run": arm.row.uid, "name": arm.row.name, "status": arm.row.status, "model": arm.row.model,
@@ -135,7 +138,7 @@ def _arm(name: str, arm: ArmData, plan: ExperimentPlan, waves: int) -> dict[str,
         "passed": sum(one.passed for one in results.values()),
         "not_counted": sum(one.planned - one.counted for one in results.values()),
         "rate": mean_rate(results, counted), "reached": sum(one.reached for one in results.values()),
-        "calls": sum(row.calls or 0 for row in arm.trials), "tokens": arm.row.tokens, "cost": arm.row.cost,
+        "calls": sum(row.calls or 0 for row in rows), "tokens": sum(known) if known else None, "cost": arm.row.cost,
         "unknown_cost": arm.row.unknown_cost,
     }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from reach_tui.counterfactual.plan import FROM_START, WHEN_NEEDED, ExperimentPla
 from reach_tui.counterfactual.words import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
 from reach_tui.reports.tables import Column, table
 
+WIDTH = 100
 NAMED = 12
 """So many tasks are named in a list, the rest counted."""
 
@@ -47,7 +49,7 @@ def experiment_text(result: Mapping[str, Any]) -> str:
         head += f", {VERDICT_WORDS[verdict]}"
         if result.get("scope"):
             head += f" ({SCOPE_WORDS[result['scope']]})"
-    lines = [head, "", result["sentence"]]
+    lines = [head, "", *textwrap.wrap(result["sentence"], WIDTH)]
     if result.get("effect") is None:
         return "\n".join(lines)
     lines += ["", _arms(result), "", _metrics(result["metrics"]), ""]

@@ -16,6 +16,8 @@ STRIP = {
     "simulator_error": "s", "cancelled": "c", "interrupted": "c", "running": ">",
 }  # fmt: skip
 """One sign for each status of a trial, as strips of repeats use them."""
+MODES = 5
+"""So many failure modes are named in a summary, the rest counted together."""
 REACH_RULES = ("mean", "at_least_once", "majority")
 
 
@@ -140,7 +142,9 @@ def run_summary(row: RunRow) -> str:
     if modes:
         of = row.partial + row.failed
         ordered = sorted(modes.items(), key=lambda item: -item[1])
-        lines.append(f"failure modes of {of} trials: " + ", ".join(f"{mode} {count}" for mode, count in ordered))
+        named = ", ".join(f"{mode} {count}" for mode, count in ordered[:MODES])
+        rest = sum(count for _, count in ordered[MODES:])
+        lines.append(f"failure modes of {of} trials: {named}" + (f", others {rest}" if rest else ""))
     return "\n".join(lines)
 
 

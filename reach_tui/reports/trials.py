@@ -142,7 +142,7 @@ def replay_text(trial: StoredTrial, step: int, view: str) -> str:
         failed = [check for check in grading.checks if check.verdict == "fail"]
         if failed:
             lines += ["", "failed checks:"]
-            lines += [f"  {'' if check.decides else '(does not count) '}{check.why}" for check in failed]
+            lines += [f"  {check.why}" for check in failed]
         loose = [claim for claim in grading.claims if claim.supported is False]
         if loose:
             lines += ["", "said but not done:"]

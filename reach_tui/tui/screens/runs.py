@@ -28,7 +28,8 @@ class RunsScreen(ReachScreen):
 
     KIND = "runs"
     BINDINGS = bindings("runs")
-    CSS = """
+    # Textual does not load `CSS` of the screen that an app begins with.
+    DEFAULT_CSS = """
     RunsScreen #deck { layout: vertical; height: 1fr; }
     RunsScreen #card { height: 12; }
     RunsScreen.-tall #card { height: 16; }
