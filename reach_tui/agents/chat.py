@@ -65,6 +65,8 @@ class ChatModel:
     def __init__(self, options: ChatOptions) -> None:
         self._options = options
         self._url = options.base_url.rstrip("/") + "/chat/completions"
+        # Looked at now, so that an address nobody can use is refused before a run starts.
+        self._reaching = client_options(self._url)
         self._client: httpx.AsyncClient | None = None
 
     async def complete(self, request: ModelRequest, record: Callable[[Exchange], None]) -> Mapping[str, Any]:
@@ -149,7 +151,7 @@ class ChatModel:
             if self._options.key:
                 headers["authorization"] = f"Bearer {self._options.key}"
             self._client = httpx.AsyncClient(
-                headers=headers, timeout=httpx.Timeout(self._options.timeout, connect=10.0), **client_options(self._url)
+                headers=headers, timeout=httpx.Timeout(self._options.timeout, connect=10.0), **self._reaching
             )
         return self._client
 

@@ -124,7 +124,7 @@ def _any_of(words: list[str] | tuple[str, ...]) -> str:
 def _with_noun(concept: Concept, verbs: list[Concept], between: str) -> list[str]:
     """English: "I have submitted a refund", "your refund request has been submitted", "Refund requested"."""
     participles = _any_of([word for one in verbs for word in one.done])
-    nouns = _any_of(concept.nouns or concept.names)
+    nouns = _any_of([*concept.nouns, *concept.names])
     return [
         rf"{_HAVE_EN}\W+(?:\w+\W+){{0,3}}?(?:{participles})\b{between}\b(?:{nouns})s?\b",
         rf"\b(?:{nouns})s?\b.{{0,40}}?{_HAVE_EN}\W+(?:\w+\W+){{0,2}}?(?:{participles})\b",

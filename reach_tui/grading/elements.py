@@ -14,7 +14,7 @@ from reach_tui.grading.expressions import holds, is_operator, wishes
 from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.ledger import Ledger, Versions
 
-_REFERENCES = ("id", "_id", "_ids", "_no", "_number", "_code", "sku")
+_REFERENCES = ("id", "_id", "_no", "_number", "_code", "sku")
 
 
 class ElementTracker:
@@ -179,4 +179,7 @@ def _field(record: Any, key: Any) -> Any:
 
 
 def _refers(key: Any, value: Any) -> bool:
+    """Whether a field says which record it is about. A list of ids says which part of it, and may be wrong."""
+    if isinstance(value, (list, tuple, dict)):
+        return False
     return (isinstance(value, str) and looks_like_id(value)) or str(key).lower().endswith(_REFERENCES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reach_tui.core.outcome import CheckResult, Claim, Deviation
 from reach_tui.core.trajectory import ERROR, FAULT, LATE, Step
@@ -16,7 +17,7 @@ from reach_tui.grading.checks.make import FAIL, SKIPPED
 from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.detectors import abandoned_error, false_claim, loop
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
-from reach_tui.grading.misuse import expected_calls, misuse, wrong_argument
+from reach_tui.grading.misuse import Calls, expected_calls, misuse, wrong_argument
 from reach_tui.grading.parting import offending_steps
 
 LIMITS = {
@@ -163,29 +164,33 @@ def _wrong_reads(failure: Failure) -> Blame | None:
     """The answer lacks what it needed: the call that would have shown it was another, other arguments, or not made."""
     if not failure.failing("text", "told", "tools"):
         return None
-    expected = expected_calls(failure.evidence)
-    made = [step for step in failure.evidence.calls if succeeded(step)]
-    never = [tool for tool in expected if not any(step.tool == tool for step in made)]
+    expected, calls = expected_calls(failure.evidence), failure.evidence.calls
+    never = [tool for tool in expected if not any(step.tool == tool for step in calls)]
     if never:
         return _instead_of(never[0], failure, expected)
-    for step in failure.evidence.calls:
+    for step in calls:
         known = [one for one in expected.get(step.tool or "", ()) if one]
         mode = wrong_argument(args_of(step), known) if known else None
         if mode is not None and not _also_right(step, known, failure):
             return Blame(mode, "agent", step.n)
+    # What a refusal or a broken tool is told by is an error, so that failing is no fault of the agent's there.
+    failed = [step for step in calls if step.tool in expected and not any(_worked(one, step) for one in calls)]
+    if failed and failure.evidence.task.kind != "refuse":
+        spec = failure.evidence.spec(failed[-1])
+        fault = spec is not None and argument_fault(failed[-1], spec) is not None
+        return Blame("argument:rejected" if fault else "drift:abandoned_error", "agent", failed[-1].n)
     if failure.failing("text", "told"):
         return Blame("other:not_told", "agent", failure.end)
     return None
 
 
-def _instead_of(tool: str, failure: Failure, expected: dict[str, list[dict[str, object]]]) -> Blame:
-    """A neighbour of the same effect was called in its place, its own call failed, or nothing took its place."""
+def _worked(step: Step, like: Step) -> bool:
+    return step.tool == like.tool and succeeded(step)
+
+
+def _instead_of(tool: str, failure: Failure, expected: Calls) -> Blame:
+    """A neighbour of the same effect was called in its place, or nothing was."""
     evidence = failure.evidence
-    own = [step for step in evidence.calls if step.tool == tool]
-    if own:
-        spec = evidence.spec(own[-1])
-        fault = spec is not None and argument_fault(own[-1], spec) is not None
-        return Blame("argument:rejected" if fault else "drift:abandoned_error", "agent", own[-1].n)
     spec = evidence.specs.get(tool)
     effect = spec.effect if spec is not None else "read"
     for step in evidence.calls:
@@ -195,7 +200,7 @@ def _instead_of(tool: str, failure: Failure, expected: dict[str, list[dict[str, 
     return Blame("planning:not_looked_up" if effect == "read" else "planning:gave_up", "agent", failure.end)
 
 
-def _also_right(step: Step, known: list[dict[str, object]], failure: Failure) -> bool:
+def _also_right(step: Step, known: list[dict[str, Any]], failure: Failure) -> bool:
     """Whether the same tool was also called as expected: a further call with other arguments is no fault then."""
     others = [one for one in failure.evidence.calls if one.tool == step.tool]
     return any(wrong_argument(args_of(one), known) is None for one in others)

@@ -16,15 +16,16 @@ from reach_tui.grading.evidence import Evidence, args_of
 from reach_tui.grading.expressions import matches
 from reach_tui.grading.identifiers import looks_like_id
 
-Expected = dict[str, list[dict[str, Any]]]
+Calls = dict[str, list[dict[str, Any]]]
+"""Patterns of arguments by tool."""
 
 
-def expected_calls(evidence: Evidence) -> Expected:
+def expected_calls(evidence: Evidence) -> Calls:
     """The argument patterns of the calls a task expects, by tool: from its reference, else from its expected tools and
     milestones. Empty where the task names none.
     """
     task = evidence.task
-    found: Expected = {}
+    found: Calls = {}
     for one in task.reference:
         if isinstance(one.get("tool"), str):
             found.setdefault(one["tool"], []).append(_mapping(one.get("args")))

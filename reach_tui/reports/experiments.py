@@ -11,6 +11,8 @@ from reach_tui.counterfactual.words import SCOPE_WORDS, VERDICT_WORDS, p_value, 
 from reach_tui.reports.tables import Column, table
 
 WIDTH = 100
+SHARES = ("pass rate", "reached once", "reached by majority", "milestones reached")
+"""Metrics that are shares; the others are counts."""
 NAMED = 12
 """So many tasks are named in a list, the rest counted."""
 
@@ -54,8 +56,8 @@ def experiment_text(result: Mapping[str, Any]) -> str:
         return "\n".join(lines)
     lines += ["", _arms(result), "", _metrics(result["metrics"]), ""]
     flips = result["flips"]
-    lines.append(_named("fixed", flips["fixed"]))
-    lines.append(_named("broken", flips["broken"]))
+    lines.append(named_tasks("fixed", flips["fixed"]))
+    lines.append(named_tasks("broken", flips["broken"]))
     effect = result["effect"]
     interval = f"[{points(effect['low'])}, {points(effect['high'])}]"
     moved = f"{result['informative']} of {result['n']} tasks moved"
@@ -92,29 +94,29 @@ def _metrics(rows: Sequence[Mapping[str, Any]]) -> str:
     columns = [Column("metric"), *(Column(arm, right=True) for arm in shown), Column("change"), Column("95 %")]
     cells = []
     for row in rows:
-        as_share = row["name"] in ("pass rate", "reached once", "reached by majority", "milestones reached")
-        cells.append(
-            [
-                row["name"], *(_number(row.get(arm), as_share) for arm in shown), _change(row.get("change"), as_share),
-                "-" if row.get("low") is None
-                else f"[{_change(row['low'], as_share)}, {_change(row['high'], as_share)}]",
-            ]
-        )  # fmt: skip
+        name = row["name"]
+        low, high = row.get("low"), row.get("high")
+        interval = "-" if low is None else f"[{change_shown(low, name)}, {change_shown(high, name)}]"
+        values = [number_shown(row.get(arm), name) for arm in shown]
+        cells.append([name, *values, change_shown(row.get("change"), name), interval])
     return table(columns, cells)
 
 
-def _number(value: float | None, as_share: bool) -> str:
+def number_shown(value: Any, metric: str) -> str:
+    """A metric's value in a cell: a share as a percentage, the rest with one decimal."""
     if value is None:
         return "-"
-    return percent(value) if as_share else f"{value:.1f}"
+    return percent(value) if metric in SHARES else f"{value:.1f}"
 
 
-def _change(value: float | None, as_share: bool) -> str:
+def change_shown(value: Any, metric: str) -> str:
+    """A metric's change in a cell: points for a share."""
     if value is None:
         return "-"
-    return f"{value * 100:+.1f}" if as_share else f"{value:+.1f}"
+    return f"{value * 100:+.1f}" if metric in SHARES else f"{value:+.1f}"
 
 
-def _named(what: str, tasks: Sequence[str]) -> str:
+def named_tasks(what: str, tasks: Sequence[str]) -> str:
+    """`fixed 14: TR-01, TR-02, … and 2 more`."""
     more = f" and {len(tasks) - NAMED} more" if len(tasks) > NAMED else ""
     return f"{what} {len(tasks)}" + (f": {', '.join(tasks[:NAMED])}{more}" if tasks else "")

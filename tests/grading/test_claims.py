@@ -226,6 +226,13 @@ def test_a_value_that_is_denied_asked_for_or_said_of_another_record_is_not_state
         assert claims(Log().say(words).end()) == []
 
 
+def test_a_thing_is_called_by_its_name_in_the_tool_or_by_what_people_say() -> None:
+    specs = {"update_member": spec("update_member", "write", "members", "member_id")}
+    for words in ("I have changed member M20005.", "I have updated your profile.", "已修改会员资料", "会员信息已更新"):
+        found = grade(task(state=REFUND), Log().say(words).end(), specs).claims
+        assert {(one.tool, one.supported) for one in found} == {("update_member", False)}, words
+
+
 def test_the_phrases_of_a_tool_whose_name_says_nothing_are_enough() -> None:
     specs = {"t07": spec("t07", "write", "orders", "order_id", ("已提交退款", "refund has been submitted"))}
     log = Log().say("已为您成功提交了退款").end()

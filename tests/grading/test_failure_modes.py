@@ -234,6 +234,28 @@ def test_a_look_that_failed_and_was_left() -> None:
     assert query(log) == ("drift:abandoned_error", "agent", 2)
 
 
+def test_a_look_at_the_wrong_record_that_failed() -> None:
+    log = Log().call("get_order", {"order_id": "M100"}, error="there is no such order").say("80").end()
+    assert query(log) == ("argument:wrong_record", "agent", 2)
+
+
+def test_a_refusal_that_the_tool_gave_and_the_user_was_not_told_enough_of() -> None:
+    reference = [{"tool": "request_refund", "args": {"order_id": "A100"}}]
+    log = Log().call("request_refund", {"order_id": "A100"}, error="past 7 days").say("抱歉，无法退款").end()
+    assert blamed(log, "refuse", state={}, must_include=["7 days"], reference=reference) == (
+        "other:not_told",
+        "agent",
+        3,
+    )
+
+
+def test_a_broken_tool_is_no_fault_where_another_one_would_have_helped() -> None:
+    reference = [*LOOKED, {"tool": "list_refunds"}]
+    log = Log().call("get_order", {"order_id": "A100"}, error="down").say("查不到").end()
+    found = blamed(log, "query", state={}, must_include=["129"], reference=reference)
+    assert found == ("planning:not_looked_up", "agent", 3)
+
+
 def test_a_refusal_that_does_not_refuse() -> None:
     log = Log().look().say("好的").end()
     assert blamed(log, "refuse", state={}) == ("planning:policy_misjudged", "agent", 3)

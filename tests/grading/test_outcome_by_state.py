@@ -145,6 +145,11 @@ class TestRecordsByPattern:
             ("state_unexpected", "/tickets/T1"),
         ]
 
+    def test_a_record_about_the_right_thing_with_other_parts_of_it_is_wrong(self) -> None:
+        state = {"refunds": {"$any": {"order_id": "A100", "item_ids": ["A100-1"]}}}
+        log = Log().write("request_refund", "/refunds/R2", ABSENT, {"order_id": "A100", "item_ids": ["A100-2"]})
+        assert failing(graded(log.say("x").end(), state=state)) == [("state_wrong", "/refunds/*")]
+
     def test_a_record_made_in_the_trial_is_meant_before_one_that_was_changed(self) -> None:
         state = {"refunds": {"$any": {"channel": "balance"}}}
         log = Log().write("request_refund", "/refunds/R1/channel", "original", "balance")

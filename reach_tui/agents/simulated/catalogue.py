@@ -22,7 +22,8 @@ Vector = tuple[tuple[str, float], ...]
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool as the model understands it. `name_acts` and `desc_acts` are acts named there, `nouns` things, first the
-    one it is about; `reads` says that it only looks things up; `batch` that it takes several records at once."""
+    one it is about; `reads` says that it only looks things up; `batch` that it takes several records at once;
+    `spoken` are all concepts of its texts."""
 
     name: str
     description: str
@@ -35,6 +36,7 @@ class Tool:
     nouns: tuple[str, ...]
     reads: bool
     batch: bool
+    spoken: frozenset[str]
 
     @property
     def required(self) -> tuple[Param, ...]:
@@ -53,7 +55,8 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All visible tools. `idf` weighs features by rarity; `shapes` maps example shapes of ids to the nouns they name."""
+    """All visible tools. `idf` weighs features by rarity; `main_noun` is what most of
+    them need the id of; `shapes` maps example shapes of ids to the nouns they name."""
 
     tools: tuple[Tool, ...]
     idf: Mapping[str, float]
@@ -61,6 +64,7 @@ class Catalogue:
     shapes: Mapping[str, tuple[str, ...]]
     acts: frozenset[str]
     minor: bool
+    main_noun: tuple[str, ...]
 
     def tool(self, name: str) -> Tool | None:
         """The tool of that name."""
@@ -166,14 +170,16 @@ def _read_tool(entry: Any, weights: tuple[float, float]) -> Tool | None:
     things = [c for text in (label, first, useful) for c in concepts(text) if ROLE[c] == THING]
     fields = [c for c in concepts(label) if ROLE[c] == FIELD]
     about = " ".join(f"{spaced(param.name)} {param.description}" for param in params)
+    vectors = (vector(label), vector(useful), vector(about))
     listed = any(param.kind in (IDS, OBJECTS) for param in params)
     return Tool(
         name=name,
         description=description,
         params=params,
-        name_vec=vector(label),
-        desc_vec=vector(useful),
-        param_vec=vector(about),
+        name_vec=vectors[0],
+        desc_vec=vectors[1],
+        param_vec=vectors[2],
+        spoken=frozenset(key[2:] for vec in vectors for key, _ in vec if key[:2] == "c:"),
         name_acts=_acts(label),
         desc_acts=_acts(_CODA.split(first)[0]),
         nouns=tuple(dict.fromkeys([*things, *fields])),
@@ -210,7 +216,13 @@ def _understand(text: str, weights: tuple[float, float]) -> Catalogue:
                 for example in param.examples:
                     known = shapes.setdefault(shape(example), [])
                     known.extend(noun for noun in param.noun if noun not in known)
+    needs: dict[str, int] = {}
+    for tool in tools:
+        for param in tool.required:
+            if param.kind == ID and param.noun:
+                needs[param.noun[0]] = needs.get(param.noun[0], 0) + 1
     return Catalogue(
+        main_noun=(max(sorted(needs), key=lambda noun: needs[noun]),) if needs else (),
         tools=tuple(tools),
         idf=idf,
         mean_norm=(means[0], means[1], means[2]),

@@ -12,7 +12,7 @@ from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import keeps, order_by
 from reach_tui.agents.simulated.mentions import same_noun
 from reach_tui.agents.simulated.parameters import ID
-from reach_tui.agents.simulated.pools import chunks
+from reach_tui.agents.simulated.pools import answers, chunks, own
 from reach_tui.agents.simulated.situation import Fact, Situation, mark_of
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Got
 
@@ -71,7 +71,7 @@ def meant_by_words(found: list[Candidate], text: str) -> list[Candidate]:
         score = 0
         for words in loose:
             if words in one.words:
-                score += 2 * len(words)
+                score += 2 * len(words) + any(isinstance(v, str) and v.lower() == words for v in one.fields.values())
             elif words.isascii():
                 score += sum(len(w) for w in words.split() if len(w) > 2 and w.rstrip("s") in one.words)
         scores.append(score)
@@ -83,8 +83,9 @@ def choose(
     situation: Situation, goal: Goal, found: list[Candidate], nouns: tuple[str, ...], tool: Tool, param: Any, asks: bool
 ) -> Got | Act | Ask | Dead:
     """The candidates a goal means; a look at details first where the list does not tell."""
-    cue = cues(goal.head + " " + goal.near)
-    pool = meant_by_words(found, goal.head + " " + goal.near)
+    words = " ".join(own(goal) + answers(situation, goal))
+    cue = cues(words)
+    pool = meant_by_words(found, words)
     if len(pool) > 1 or cue.states or cue.bounds or cue.stock is not None:
         narrowed = _narrow(situation, pool, cue, nouns, len(pool) > 1)
         if isinstance(narrowed, (Act, Dead)):

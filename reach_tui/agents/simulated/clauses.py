@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from reach_tui.agents.simulated.conditions import Cond, Split, is_hollow, read_cond, split_condition
-from reach_tui.agents.simulated.features import tokens
+from reach_tui.agents.simulated.conditions import Cond, Split, is_denied, is_hollow, read_cond, split_condition
+from reach_tui.agents.simulated.features import concepts, tokens
 from reach_tui.agents.simulated.lexicon import ACT, ENGLISH, ROLE, THING, stem
 from reach_tui.agents.simulated.mood import ACTION, FORBID, QUERY, TELL, act_keys, mood
-from reach_tui.agents.simulated.said import Said, find_said
+from reach_tui.agents.simulated.said import NEW, Said, find_said
 from reach_tui.agents.simulated.values import find_values
 
 
@@ -269,6 +269,8 @@ def _sentence(
                 continue
             if waiting and how == TELL and act_keys(head):
                 how = ACTION
+            if how == TELL and any(one.label == NEW for one in inside):
+                how = ACTION
             waiting = False
             out.append(
                 Clause(
@@ -293,7 +295,20 @@ def _sentence(
             out.append(Clause(turn[start:end].strip(" ，,"), split.then, start, end, number, how, inside, active))
         elif inside and not waiting:
             out.append(Clause(turn[start:end].strip(" ，,"), "", start, end, number, TELL, inside, active))
-    return [_with_fallback(one) for one in out], last
+    return _join_hollow([_with_fallback(one) for one in out], turn), last
+
+
+def _join_hollow(found: list[Clause], turn: str) -> list[Clause]:
+    """Pieces of one question that commas cut apart (which of the two, A or B, costs more?) become one again."""
+    asked = [n for n, c in enumerate(found) if c.mood == QUERY]
+    if len(asked) < 2 or all(concepts(found[n].head) or find_values(found[n].head) for n in asked[:1]):
+        return found
+    first, last = asked[0], asked[1]
+    if any(c.mood != TELL for c in found[first + 1 : last]) or found[first].conds != found[last].conds:
+        return found
+    whole = turn[found[first].start : found[last].end]
+    joined = replace(found[first], text=whole, head=whole, end=found[last].end)
+    return [*found[:first], joined, *found[last + 1 :]]
 
 
 def _with_fallback(clause: Clause) -> Clause:
@@ -318,11 +333,13 @@ def _conditions(
     text = split.cond or ""
     asked = _asked(before)
     if is_hollow(text) and not split.failure:
-        wanted = not split.denied
-        if last and (not wanted or not asked):
-            return tuple((cond, want if wanted else not want) for cond, want in last[-1:]), last
+        question = next((c for c in reversed(before) if c.mood in (QUERY, ACTION, FORBID)), None)
+        if last and (question is None or question.mood != QUERY or question.conds):
+            cond, want = last[-1]
+            same = split.so or split.denied == is_denied(cond.text)
+            return ((cond, want if split.so else same),), last
         if asked:
-            active = ((read_cond(asked, False, asked), wanted),)
+            active = ((read_cond(asked, False, asked), not split.denied),)
             return active, active
     active = ((read_cond(text, split.failure, asked), not split.unless),)
     return active, active

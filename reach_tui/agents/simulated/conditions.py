@@ -34,6 +34,7 @@ class Split:
     denied: bool = False
     unless: bool = False
     failure: bool = False
+    so: bool = False
 
 
 _ZH_IF = re.compile(r"如果|若是|若(?![干])|要是|假如|假设|假使|倘若|万一|只要|只有|当(?=.{2,12}(?:时|的时候))")
@@ -119,7 +120,7 @@ def _english(text: str) -> Split | None:
     if (match := _EN_ELSE.search(text)) and not _continues(text, match):
         return Split(None, text[match.end() :].strip(" ,"), otherwise=True)
     if (match := _EN_SO.search(text)) and not _continues(text, match):
-        return Split("", text[match.end() :].strip(" ,"))
+        return Split("", text[match.end() :].strip(" ,"), so=bool(re.search(r"so|yes|case", match.group())))
     match = _EN_IF.search(text)
     if (
         not match
@@ -179,6 +180,11 @@ def _bare_consequence(rest: str) -> tuple[str, str]:
 
 def _fails(cond: str) -> bool:
     return bool(_FAILURE.search(cond)) and not any(v.kind in ("money", "number", "percent") for v in find_values(cond))
+
+
+def is_denied(text: str) -> bool:
+    """Whether a condition is worded with a no (还没发货, has not shipped)."""
+    return bool(re.search(r"没(?!关系)|未|不(?!超过|少于|低于|高于|同)|尚未|无(?!线)|\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bunless\b", re.sub(r"有没有|是不是|能不能", "", text), re.IGNORECASE))
 
 
 def is_hollow(cond: str) -> bool:

@@ -76,7 +76,9 @@ def covered(situation: Situation, goal: Goal, reports: Sequence[Report]) -> tupl
     else:
         last = next((r for r in reversed(reports) if r.state in (DONE, PICKED) and r.goal.turn == goal.turn), None)
         facts = last.facts if last else ()
-        facts = facts or tuple(f for f in situation.facts if last and any(f.at == c.at and f.tool == c.name for c in last.calls))
+        facts = facts or tuple(
+            f for f in situation.facts if last and any(f.at == c.at and f.tool == c.name for c in last.calls)
+        )
     if nouns:
         facts = tuple(
             f

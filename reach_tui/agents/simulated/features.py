@@ -9,6 +9,7 @@ from functools import lru_cache
 from reach_tui.agents.simulated.lexicon import (
     CHINESE, CONTENT, ENGLISH, LONGEST_FORM, LONGEST_PHRASE, NEUTRAL, ROLE, STATE, STOP, stem,
 )  # fmt: skip
+from reach_tui.agents.simulated.paraphrase import paraphrased
 from reach_tui.agents.simulated.values import Value, find_values
 
 CONCEPT_WEIGHT, WORD_WEIGHT, PIECE_WEIGHT = 1.0, 0.5, 0.15
@@ -142,13 +143,16 @@ def vector(text: str) -> tuple[tuple[str, float], ...]:
             piece = token.keys[0]
             for i in range(max(1, len(piece) - 1)):
                 weights.setdefault("b:" + piece[i : i + 2], PIECE_WEIGHT)
+    for concept in paraphrased(text):
+        weights["c:" + concept] = CONCEPT_WEIGHT
     return tuple(weights.items())
 
 
 @lru_cache(maxsize=8192)
 def concepts(text: str) -> tuple[str, ...]:
     """The concepts a text names, in order, each once."""
-    return tuple(dict.fromkeys(key for token in tokens(text) if token.kind == "concept" for key in token.keys))
+    named = [key for token in tokens(text) if token.kind == "concept" for key in token.keys]
+    return tuple(dict.fromkeys([*named, *paraphrased(text)]))
 
 
 @lru_cache(maxsize=8192)

@@ -11,7 +11,7 @@ from reach_tui.agents.simulated.conditions import Cond
 from reach_tui.agents.simulated.features import concepts, tokens
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
 from reach_tui.agents.simulated.mood import ACTION, CHAT, FORBID, QUERY, TELL, act_keys, forbidden_acts
-from reach_tui.agents.simulated.said import Said
+from reach_tui.agents.simulated.said import NEW, Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,21 @@ def turn_goals(
                 text=clause.text,
                 near=" ".join(near.get(n, ())),
                 before=wanted[n - 1].head if n else "",
-                acts=act_keys(clause.head) if clause.mood == ACTION else (),
+                acts=_acts(clause),
                 said=(*clause.said, *extra.get(n, ())),
                 conds=clause.conds,
                 fresh=clause.fresh,
             )
         )
     return tuple(goals), forbidden
+
+
+def _acts(clause: Clause) -> tuple[str, ...]:
+    """The acts a clause orders; a new value given without a verb (应该是 ...) orders a change."""
+    if clause.mood != ACTION:
+        return ()
+    acts = act_keys(clause.head)
+    return acts or (("change",) if any(one.label == NEW for one in clause.said) else ())
 
 
 def _mere_answer(clause: Clause) -> bool:

@@ -16,13 +16,14 @@ _IRREGULAR = {
     "bought": "buy", "lost": "lose", "gave": "give", "given": "give", "shown": "show", "people": "person", "withdrawn": "withdraw",
     "made": "make", "written": "write", "told": "tell", "got": "get", "cheapest": "cheap", "cheaper": "cheap",
     "arrival": "arrive",
+    "shipping": "shipping",
 }  # fmt: skip
 
 
 def stem(word: str) -> str:
     """A light stem of a lower-case English word: plural, -ing, -ed and a last e go."""
     word = _IRREGULAR.get(word, word)
-    if len(word) <= 3 or not word.isascii():
+    if len(word) <= 3 or not word.isascii() or word == "shipping":
         return word
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"

@@ -7,7 +7,7 @@ ACTS = """
 cancel | cancel, call off, void, revoke, withdraw, abort, cancellation, scrap, drop, not go ahead with | 取消, 撤销, 撤单, 作废, 撤回, 不买了, 撤掉, 退订, 废除, 取消掉
 refund | refund, reimburse, money back, my money, return the money, repay, give back the money, give back my money, pay back, reimbursement | 退款, 退钱, 退费, 退还, 返还, 钱退, 退我钱, 退给, 退全款, 退部分, 退运费, 退差价, 把钱还, 钱退回, 退回来的钱, 退
 return | return, send back, bring back, give back | 退货, 退掉, 退回, 寄回, 退了, 退换货, 退
-exchange | exchange, swap | 换货, 调换, 更换, 换一个, 换一件, 换一双, 换个, 换新, 退换货
+exchange | exchange, swap | 换货, 调换, 更换, 换一个, 换一件, 换一双, 换个, 换新, 换成, 替换, 换, 退换货
 change | change, update, modify, edit, correct, amend, alter, revise, rename, adjust, adjustment, fix | 修改, 更改, 变更, 更新, 改成, 改为, 改到, 改一下, 换成, 换到, 更正, 编辑, 改, 调整
 set | set, configure, set up | 设置, 设定, 设为, 设成, 设一个, 设个, 配置, 设
 create | create, open, file, raise, register, make, lodge, start, place, new, submit, set up, log | 创建, 新建, 开个, 开一个, 开一张, 开张, 开, 建立, 建个, 建一个, 提交, 登记, 发起, 提个, 提一个, 建, 录入, 新增, 生成, 立一个

@@ -4,7 +4,7 @@ What has been done to a record (cancelled, refunded, closed) is the act's own co
 """
 
 STATES = """
-delivered | delivered, arrived, received, signed for, deliver, receive, arrive | 签收, 已签收, 送达, 收到, 妥投, 到货, 已到货, 收货, 到手
+delivered | delivered, arrived, received, signed for, signed, deliver, receive, arrive | 签收, 已签收, 送达, 收到, 妥投, 到货, 已到货, 收货, 到手
 transit | in transit, on the way, en route, transit, underway, on its way | 运输中, 在途, 路上, 运送中, 派送中, 途中
 pending | pending, awaiting, waiting, outstanding, unprocessed, to do, await | 待处理, 待, 等待, 未处理, 待办
 processing | processing, in progress, being processed, preparing, packed, process, ongoing | 处理中, 进行中, 备货, 配货, 打包
@@ -63,7 +63,7 @@ NEUTRAL_ZH = (
     "这里 那里 我们 你们 他们 自己 别人 什么 怎么 为何 如何 觉得 认为 希望 想要 需要 可否 能不能 能否 可不可以 是不是 的话 就行 就好 就可以 时候 之前 之后 "
     "以前 以后 以上 以下 以内 之内 左右 大约 至少 至多 最多 最少 超过 不超过 不到 不足 大于 小于 高于 低于 等于 事情 一件事 件事 方便 没关系 不好意思 "
     "对了 好的 好吧 行吧 算了 打扰 请教 帮我 帮忙 帮助 给我 替我 为我 让我 我要 我想 真好 真的 非常 特别 比较 有点 一点 一直 一共有 总是 刚才 "
-    "款项 货款 罚款 贷款 条款 存款 启发 出发 参加 更加 大约 合约 节约 停留 系列 现金 资金 押金 定金 奖金 特色 宝贵 贵公司 看来 好看 难看 看起来 人员信息 订阅 建筑 内部 外部 全部 全都 总部 部门口 送达不 假的 码头 发起人 请客 请求 "
+    "换算 交换机 换乘 切换 转换 变换 换句话 款项 货款 罚款 贷款 条款 存款 启发 出发 参加 更加 大约 合约 节约 停留 系列 现金 资金 押金 定金 奖金 特色 宝贵 贵公司 看来 好看 难看 看起来 人员信息 订阅 建筑 内部 外部 全部 全都 总部 部门口 送达不 假的 码头 发起人 请客 请求 "
     "元 块钱 人民币 加上去 起来 出来 过来 下来 上去 回来 出去"
 )
 """Chinese words that mean nothing here; listed so that longest match does not find a concept inside them."""

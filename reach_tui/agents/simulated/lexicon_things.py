@@ -9,7 +9,7 @@ item | item, product, goods, article, merchandise, sku, line item | 商品, 产�
 stock | stock, inventory, in stock, out of stock, availability, available, on hand, sold out | 库存, 有货, 有没有货, 没有货, 有无货, 还有货, 有库存, 没库存, 没有库存, 有没有库存, 有现货, 没现货, 存货, 现货, 缺货, 无货, 没货, 断货, 余量
 member | member, customer, client, user, account, shopper, buyer, membership, profile, person who | 会员, 客户, 顾客, 用户, 账户, 账号, 买家, 我的账户, 客人
 shipment | shipment, parcel, package, delivery, consignment, courier, logistics, waybill, shipping, tracking | 物流, 快递, 包裹, 运单, 配送, 货运, 发货单, 运输, 邮件包裹, 派送
-payment | payment, transaction, billing, billed, charged, paid with, charge | 支付记录, 付款记录, 支付, 交易, 账单, 流水, 扣款
+payment | payment, transaction, billing, billed, charged, paid with, charge, payment method | 支付方式, 付款方式, 支付记录, 付款记录, 支付, 交易, 账单, 流水, 扣款
 refund_record | refund, refund request | 退款单, 退款记录, 退款
 ticket | ticket, case, complaint, support request, issue, incident, support ticket | 工单, 投诉, 客诉, 投诉单, 服务单, 售后单
 invoice_record | invoice | 发票, 票据
@@ -74,7 +74,7 @@ subject | subject, title, topic, about | 主题, 标题, 题目, 关于
 content | content, body, text, description | 内容, 正文, 描述
 priority | priority, urgency, urgent, severity | 优先级, 紧急程度, 加急, 紧急, 优先
 category | category, type, kind, sort | 类别, 类型, 分类, 种类, 种
-channel | channel, method, way, route | 渠道, 方式, 途径
+channel | channel, method, way, route, payment method | 渠道, 方式, 支付方式, 付款方式, 途径
 percent | percent, percentage, rate, ratio, proportion, threshold | 百分比, 比例, 比率, 阈值, 率, 百分之
 sales | sales, revenue, turnover, sold | 销售额, 销售, 营收, 营业额, 业绩, 销量
 used | used, consumed, spending | 已用, 使用, 用了, 已使用, 花掉, 用掉, 花了多少

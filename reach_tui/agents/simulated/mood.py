@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from reach_tui.agents.simulated.features import Token, tokens
 from reach_tui.agents.simulated.lexicon import ACT, FIELD, ROLE, THING
+from reach_tui.agents.simulated.paraphrase import paraphrased
 
 ACTION, QUERY, FORBID, TELL, CHAT = "action", "query", "forbid", "tell", "chat"
 
@@ -25,7 +26,7 @@ _POLITE_QUESTION = re.compile(
 _POLITE = re.compile(
     r"帮|请|麻烦|劳驾|给我|替我|我要|我想|想要|需要|希望|要求|把|将|烦请|务必|直接|尽快|立即|马上|赶紧|赶快|(?:^|[，就都再也])\s*给|给\s?[A-Za-z0-9]|给他|给她|还要|还想|应该|想|就行|就好|就可以|即可"
     r"|\bplease\b|\bpls\b|\b(?:can|could|would|will) you\b|\bi(?:'d| would)? (?:want|need|wish)\b|\bi(?:'d| would) (?:like|love|prefer)\b|\bwe (?:want|need|should|must)\b|\b(?:i|we)'d like\b"
-    r"|\bhelp me\b|\blet'?s\b|\bgo ahead\b|\bkindly\b|\bmake sure\b|\bneeds? to\b|\bneed (?:you|it|this|that|them)\b|\bwant (?:you|it|this|that|them|to|my|a)\b|\bshould be\b|\bmust be\b"
+    r"|\bhelp me\b|\blet'?s\b|\bgo ahead\b|\bkindly\b|\bmake sure\b|\bneeds? to\b|\bneed (?:you|it|this|that|them)\b|\bwants?\b|\bwishes\b|\bwould like\b|\btry(?:ing)? to\b|\bwant (?:you|it|this|that|them|to|my|a)\b|\bshould be\b|\bmust be\b"
     r"|\b(?:has|have) to be\b|\bi'?m (?:asking|requesting|looking) (?:for|to)\b|\bjust\b|\btime to\b|\bis it possible to\b|\bsimply\b|\bthanks\b",
     re.IGNORECASE,
 )
@@ -45,16 +46,17 @@ _READ = re.compile(
     re.IGNORECASE,
 )
 _FORBID = re.compile(
-    r"(?:不要|别|不用|无需|先别|请勿|勿|不必|不能|不许|禁止|不需要)(?:再|给我|帮我|把|去|对)?$|(?:\bdo not|\bdon['’]?t|\bnever|\bno need to|\bwithout|\bnot to|\bplease not)\s+(?:\w+\s)?$",
+    r"(?:不要|别|不用|无需|先别|请勿|勿|不必|不能|不许|禁止|不需要|不是要|不是想|并不想|没想|没说要|不是来|不打算)(?:再|给我|帮我|把|去|对|申请|要|做|办理)?$|(?:\bdo not|\bdon['’]?t|\bnever|\bno need to|\bwithout|\bnot to|\bplease not|\bnot (?:asking|looking|here|calling|writing) (?:for|to)|\bdon['’]?t want (?:a|to|my|the)|\bno)\s+(?:\w+\s)?$",
     re.IGNORECASE,
 )
 _PAST_ZH = re.compile(
     r"(?:已经|已|刚刚|刚才|刚|之前|昨天|前天|上周|早就|曾经|曾|我们|你们|一直|总是|没法|无法|才)(?:被|给|把|又|都|申请|提交)?$"
 )
 _FILLER = re.compile(
-    r"^(?:\W|\b(?:please|then|also|and|just|now|ok|okay|so|hi|hello|hey|well|kindly|first|next|finally|secondly|second|third|thirdly|lastly|after that|afterwards|anyway|additionally|but|or|to|let'?s|go ahead and|otherwise|else|instead|simply|immediately|could you|can you|would you|if so|if not|in that case|yes|no|at once|quickly|dear team|besides|in addition|plus|actually|oh|pls|directly)\b)+",
+    r"^(?:\W|\b(?:please|then|also|and|just|now|ok|okay|so|hi|hello|hey|well|kindly|first|next|finally|secondly|second|third|thirdly|lastly|after that|afterwards|anyway|additionally|but|or|to|let'?s|go ahead and|try to|try|otherwise|else|instead|simply|immediately|could you|can you|would you|if so|if not|in that case|yes|no|at once|quickly|dear team|besides|in addition|plus|actually|oh|pls|directly)\b)+",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"没|未|不|\bnot\b|n['’]t\b|\bnever\b|\bno\b", re.IGNORECASE)
 _CHAT = re.compile(
     r"^\W*(?:你好|您好|谢谢|多谢|感谢|辛苦|再见|拜拜|早上好|下午好|晚上好|hi|hello|hey|thanks|thank you|good (?:morning|afternoon|evening)|bye|cheers|dear)",
     re.IGNORECASE,
@@ -119,8 +121,16 @@ def acts(text: str) -> list[Token]:
 
 
 def act_keys(text: str) -> tuple[str, ...]:
-    """The act concepts of `acts`, in order, each once."""
-    return tuple(dict.fromkeys(key for token in acts(text) for key in token.keys if ROLE[key] == ACT))
+    """The act concepts of `acts`, in order, each once, and those said in words that stand apart."""
+    named = [key for token in acts(text) for key in token.keys if ROLE[key] == ACT]
+    return tuple(dict.fromkeys([*named, *_apart(text)]))
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    """Acts ordered without their own word (give me my money back); none where the text tells or denies."""
+    if _DENIES.search(text) or not _POLITE.search(text):
+        return ()
+    return tuple(key for key in paraphrased(text) if ROLE[key] == ACT)
 
 
 def _told(text: str, token: Token, following: Token | None, polite: bool) -> bool:
@@ -196,7 +206,7 @@ def mood(text: str, offered: frozenset[str] = frozenset()) -> str:
     if not found:
         if _CHAT.search(text):
             return CHAT
-        return ACTION if _wishes(text) else TELL
+        return ACTION if _wishes(text) or (_apart(text) and not read) else TELL
     keys = [key for token in found for key in token.keys if ROLE[key] == ACT]
     if _POLITE.search(text) or _imperative(stripped):
         return ACTION

@@ -20,6 +20,8 @@ from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done, Got, Hints
 
 MOST_DEPTH = 3
 FIT = 0.45
+BARE_FIT = 0.4
+"""Enough for the goal's own tool: an identifier of which nothing is known."""
 Attempt = Callable[[Situation, Tool, Goal, int], "Act | Ask | Dead | Done"]
 
 
@@ -42,8 +44,7 @@ class Wanted:
 def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | Act | Ask | Dead | None:
     """Values for an id parameter; None if it must be asked for or left out."""
     goal = wanted.goal
-    head = goal.head + " " + goal.near
-    cue = cues(head)
+    cue = cues(" ".join(own(goal) + answers(situation, goal)))
     stated = _stated(situation, wanted, own(goal))
     if stated:
         return _of_stated(situation, wanted, stated, cue)
@@ -80,7 +81,7 @@ def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> lis
             if wanted.hints.avoids(wanted.param.name, mention.text) or mention.text in found:
                 continue
             fit = _fit(situation, mention, wanted)
-            if fit >= FIT and all(suits(situation, mention, rival.noun) <= fit for rival in rivals):
+            if fit >= (FIT if wanted.depth else BARE_FIT) and all(suits(situation, mention, rival.noun) <= fit for rival in rivals):
                 found.append(mention.text)
         if found:
             return found
@@ -110,7 +111,7 @@ def _of_stated(situation: Situation, wanted: Wanted, stated: list[str], cue: Cue
 
 def _entities(situation: Situation, goal: Goal) -> frozenset[str]:
     """Values of the goal's own words that name some record: ids, phones, known names."""
-    text = " ".join(own(goal))
+    text = " ".join(own(goal) + answers(situation, goal))
     return mentioned(text) | named_in(situation, text)
 
 

@@ -191,7 +191,7 @@ def suits(situation: Situation, mention: Mention, nouns: tuple[str, ...]) -> flo
         alike = _nouns_by_letters(situation.catalogue, letters)
         if alike:
             return 0.7 if same_noun(alike, nouns) else 0.3
-    return 0.5
+    return 0.5 if same_noun(situation.catalogue.main_noun, nouns) else 0.4
 
 
 def _known_nouns(situation: Situation, text: str) -> tuple[str, ...]:
@@ -205,25 +205,32 @@ def _known_nouns(situation: Situation, text: str) -> tuple[str, ...]:
     return ()
 
 
+_LETTERS = {
+    "order": ("O", "OR", "ORD", "SO", "PO", "DD", "ORDER"),
+    "item": ("P", "SKU", "I", "IT", "ITEM", "PRD", "PROD", "G"),
+    "shipment": ("S", "SH", "SHP", "SHIP", "PK", "PKG", "LP", "D", "WB"),
+    "member": ("M", "MB", "C", "CU", "CUS", "CUST", "U", "USR", "MEM", "VIP"),
+    "employee": ("E", "EMP"),
+    "ticket": ("T", "TK", "TKT", "TIC", "CS", "CASE", "WO"),
+    "refund_record": ("R", "RF", "RE", "REF"),
+    "payment": ("P", "PY", "PAY", "TX", "TXN"),
+    "approval": ("AP", "APP", "APR"),
+    "invoice_record": ("INV", "FP"),
+}
+
+
 @lru_cache(maxsize=256)
-def _letters_of(nouns: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
+def _letters_of(nouns: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     out: dict[str, list[str]] = {}
-    for group in nouns:
-        for noun in group:
-            names = {
-                "item": ("P", "SKU", "I", "ITEM", "PRD"),
-                "shipment": ("S", "SH", "SHP", "SHIP", "D"),
-                "member": ("M", "C", "U", "MEM", "CUST"),
-                "employee": ("E", "EMP"),
-            }.get(noun, (noun[0].upper(), noun[:2].upper(), noun[:3].upper()))
-            for name in names:
-                out.setdefault(name, []).append(noun)
+    for noun in nouns:
+        for name in _LETTERS.get(noun, (noun[:1].upper(), noun[:2].upper(), noun[:3].upper())):
+            out.setdefault(name, []).append(noun)
     return {key: tuple(dict.fromkeys(found)) for key, found in out.items()}
 
 
 def _nouns_by_letters(catalogue: Catalogue, letters: str) -> tuple[str, ...]:
     """Nouns with ids in this catalogue whose English name begins like `letters`; only where that is unambiguous."""
-    nouns = tuple(dict.fromkeys(param.noun[:1] for tool in catalogue.tools for param in tool.params if param.noun))
+    nouns = tuple(dict.fromkeys(param.noun[0] for tool in catalogue.tools for param in tool.params if param.noun))
     found = _letters_of(nouns).get(letters, ())
     return found if len(found) == 1 else ()
 

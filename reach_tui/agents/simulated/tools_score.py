@@ -126,6 +126,7 @@ def _rank(
     clause = {key: weight * catalogue.idf[key] for key, weight in weights.items() if key in catalogue.idf}
     norm = math.sqrt(sum(weight * weight for weight in clause.values()))
     mark = digest_text(text).hex()
+    nouns = _objects(text)
     total = name_weight + desc_weight + PARAM_WEIGHT
     out = []
     for tool in catalogue.tools:
@@ -134,7 +135,7 @@ def _rank(
             + desc_weight * _similar(clause, norm, tool.desc_vec, catalogue.idf, catalogue.mean_norm[1])
             + PARAM_WEIGHT * _similar(clause, norm, tool.param_vec, catalogue.idf, catalogue.mean_norm[2])
         ) / total
-        bonus, fits = _act_match(tool, acts, name_weight, desc_weight)
+        bonus, fits = _act_match(tool, acts, name_weight, desc_weight, nouns)
         if asks:
             score -= 0.0 if tool.reads else WRONG_MOOD
             fits = tool.reads
@@ -149,12 +150,20 @@ def _rank(
     return tuple(out)
 
 
-def _act_match(tool: Tool, acts: tuple[str, ...], name_weight: float, desc_weight: float) -> tuple[float, bool]:
-    """What the acts of a clause add to a tool's score, by where the tool names them, and whether it can do one."""
+def _act_match(
+    tool: Tool, acts: tuple[str, ...], name_weight: float, desc_weight: float, objects: frozenset[str]
+) -> tuple[float, bool]:
+    """What the acts of a clause add to a tool's score, by where the tool names them, and whether it can do one.
+
+    An act that takes any object (create, change, add) only counts for a tool that speaks of the clause's objects.
+    """
     if not acts:
         return 0.0, True
     best, fits = 0.0, False
+    fitting = not objects or bool(objects & tool.spoken)
     for place, act in enumerate(acts):
+        if act in _ANY_OBJECT and not fitting:
+            continue
         share = (1.0 if place == 0 else 0.8) * (0.7 if act in GENERIC_ACTS and len(acts) > 1 else 1.0)
         for named, weight in ((tool.name_acts, name_weight), (tool.desc_acts, desc_weight)):
             strength = min(1.0, weight) * share
@@ -166,7 +175,25 @@ def _act_match(tool: Tool, acts: tuple[str, ...], name_weight: float, desc_weigh
     return best, fits
 
 
-_WHICH = re.compile(r"\b(?:which|what|how many|how much|list|show(?: me)?(?: all)?|any)\b(?: (?:of|other|kind of|all|the|my|his|her|their|open|more))*|哪些|哪几[个笔张件条款位]?|几[个笔张件条款位]|多少[个笔张件条款位]|有什么|所有的?", re.IGNORECASE)
+_ANY_OBJECT = GENERIC_ACTS | {"change", "add", "remove", "issue", "apply", "assign", "transfer", "release", "activate"}
+
+
+@lru_cache(maxsize=4096)
+def _objects(text: str) -> frozenset[str]:
+    """What a clause speaks of, nouns that only label a value left out."""
+    labels = _labels(text)
+    return frozenset(
+        key[2:] for key, _ in vector(text) if key[:2] == "c:" and ROLE[key[2:]] in (THING, FIELD) and key[2:] not in labels and key[2:] not in _LOOSE
+    )
+
+
+_LOOSE = frozenset({"date", "time", "number", "new", "window", "created", "quantity", "total", "name", "status"})
+
+
+_WHICH = re.compile(
+    r"\b(?:which|what|how many|how much|list|show(?: me)?(?: all)?|any)\b(?: (?:of|other|kind of|all|the|my|his|her|their|open|more))*|哪些|哪几[个笔张件条款位]?|几[个笔张件条款位]|多少[个笔张件条款位]|有什么|所有的?",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)

@@ -12,17 +12,20 @@ from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import decides, in_stock, meets
 from reach_tui.agents.simulated.lexicon import RELATED, ROLE, THING
-from reach_tui.agents.simulated.mentions import same_noun
+from reach_tui.agents.simulated.mentions import mentions, same_noun
+from reach_tui.agents.simulated.parameters import ID
 from reach_tui.agents.simulated.plan import ranked_for
 from reach_tui.agents.simulated.report import DONE, PICKED, REFUSED, SKIPPED, Report
-from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in
-from reach_tui.agents.simulated.steps import Act, Ask
+from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
+from reach_tui.agents.simulated.tools_score import Ranked
+from reach_tui.agents.simulated.steps import Act, Ask, Done
 
 MOST_LOOKS = 3
 _EXISTS = re.compile(
     r"有(?!货|库存)|存在|\bthere (?:is|are)\b|\bexists?\b|\bhas (?:an?|any|no)\b|\bhave (?:an?|any|no)\b|\bany\b",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"不了|不能|无法|没法|不可以|失败|\bcan(?:no|['’])t\b|\bnot possible\b|\bfails?\b", re.IGNORECASE)
 _NONE = re.compile(r"没有|无(?!线)|不存在|\bno\b|\bnone\b|n['’]t (?:any|have)|\bwithout\b", re.IGNORECASE)
 
 
@@ -36,6 +39,8 @@ def truth(situation: Situation, cond: Cond, goal: Goal, reports: Sequence[Report
             return True
         if cond.kind == POSSIBLE and not goal.acts:
             return True
+        if cond.kind == FAILED and cond.acts:
+            return _try_out(situation, cond, goal)
     looks = 0
     verdict = _by_facts(situation, cond, goal)
     if verdict is not None:
@@ -43,10 +48,10 @@ def truth(situation: Situation, cond: Cond, goal: Goal, reports: Sequence[Report
     asked: Ask | None = None
     near = " ".join(part for part in (goal.near, goal.head) if part) if not mentioned(cond.text) else goal.near
     probe = Goal(goal.turn, goal.number, goal.span, True, cond.text, cond.text, near, goal.head, (), (), (), False)
-    for ranked in ranked_for(situation, probe):
-        if looks >= MOST_LOOKS or ranked.score <= 0.02:
+    for ranked in _readers(situation, probe, cond):
+        if looks >= MOST_LOOKS:
             break
-        if not ranked.tool.reads:
+        if ranked.score <= 0.02:
             continue
         looks += 1
         step = attempt(situation, ranked.tool, probe)
@@ -55,6 +60,33 @@ def truth(situation: Situation, cond: Cond, goal: Goal, reports: Sequence[Report
         if isinstance(step, Ask) and asked is None:
             asked = step
     return asked if not _subjects(situation, cond, goal)[1] else None
+
+
+def _readers(situation: Situation, probe: Goal, cond: Cond) -> list[Ranked]:
+    """Reading tools for a condition: those that show the very record it names come first where it asks for a state."""
+    ranked = [one for one in ranked_for(situation, probe) if one.tool.reads]
+    found = mentions(cond.text) or mentions(probe.near)
+    if not cues(cond.text).states or not found:
+        return ranked
+
+    def direct(one: Ranked) -> bool:
+        ids = [p for p in one.tool.required if p.kind == ID]
+        return len(one.tool.required) == 1 and bool(ids) and suits(situation, found[0], ids[0].noun) >= 0.5 and same_noun(one.tool.nouns[:1], ids[0].noun)
+
+    return sorted(ranked, key=lambda one: not direct(one))
+
+
+def _try_out(situation: Situation, cond: Cond, goal: Goal) -> bool | Act | Ask | None:
+    """`If it cannot be cancelled`, with nothing tried before: the way to know is to try."""
+    text = _NEGATED.sub("", cond.text)
+    probe = Goal(goal.turn, goal.number, goal.span, False, text, text, goal.near, goal.head, cond.acts, (), (), False)
+    ranked = next((one for one in ranked_for(situation, probe) if one.fits), None)
+    if ranked is None:
+        return True
+    step = attempt(situation, ranked.tool, probe)
+    if isinstance(step, (Act, Ask)):
+        return step
+    return bool(isinstance(step, Done) and not step.ok)
 
 
 def _tried(cond: Cond, reports: Sequence[Report]) -> bool | None:

@@ -38,15 +38,15 @@ def lines(card: Card, cells: int, height: int, now: int) -> list[Line]:
     out: list[Line] = [_reach(card)]
     if card.live:
         out += _live(card.live, now)
-    tall = 3 if height < 12 else 5
-    left = _history(card.history, run.id, cells // 2 - 8, tall)
-    right = _modes(run.summary.get("modes") or {}, cells // 2 - 2)
-    out += beside(left, right, cells // 2) if cells >= 70 else [*left, *right]
-    out += (
-        beside(_domains(card), _not_counted(card), cells // 2)
-        if cells >= 70
-        else [*_domains(card), *_not_counted(card)]
+    tall = 3 if height < 14 else 5
+    together = cells >= 70
+    half = cells // 2 if together else cells
+    blocks = (
+        (_history(card.history, run.id, half - 8, tall), _modes(run.summary.get("modes") or {}, half - 2)),
+        (_domains(card), _not_counted(card)),
     )
+    for left, right in blocks:
+        out += beside(left, right, half) if together else [*left, *right]
     out.append(_facts(card, now))
     return out
 

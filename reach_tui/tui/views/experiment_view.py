@@ -66,10 +66,11 @@ def lines(detail: ExperimentDetail, cells: int) -> list[Line]:
 def _headline(result: Mapping[str, Any]) -> Line:
     word, scope = str(result["verdict"]), str(result.get("scope") or "")
     flips = result.get("flips") or {}
+    fixed, broken = len(flips.get("fixed") or ()), len(flips.get("broken") or ())
     pieces: list[Piece] = [
         (word.replace("_", " ").upper(), VERDICT_ROLES.get(word, "text") if word != "inconclusive" else "warn"),
         (f" on {WORDS.get(scope, scope)}" if scope else "", "text"),
-        (f"   fixed {len(flips.get('fixed') or ())}", "good"), (f"  broke {len(flips.get('broken') or ())}", "bad"),
+        (f"   fixed {fixed}", "good" if fixed else "dim"), (f"  broke {broken}", "bad" if broken else "dim"),
         (f"  of {result.get('n', 0)}", "dim"),
     ]  # fmt: skip
     others = [one for one in result.get("verdicts") or () if (one.get("word"), one.get("scope")) != (word, scope)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from reach_tui.store.rows import RunRow
 from reach_tui.tui import plots
@@ -10,19 +11,19 @@ from reach_tui.tui.queries import RunItem
 from reach_tui.tui.widgets.cells import Cell, Column, Row
 from reach_tui.tui.words import age, effect, money, percent
 
-NAME = Column("run", 22, grow=2)
-MODEL = Column("model", 14)
-PLAN = Column("tasks", 7, right=True)
+NAME = Column("run", 20, grow=2)
+MODEL = Column("model", 10)
+PLAN = Column("tasks", 6, right=True)
 REACH = Column("reach", 5, right=True)
 CHANGE = Column("change", 18)
-AGE = Column("age", 5, right=True)
-SUITE = Column("suite", 16, grow=1)
-FACTOR = Column("factor", 16, grow=1)
+AGE = Column("age", 4, right=True)
+SUITE = Column("suite", 11, grow=1)
+FACTOR = Column("factor", 14, grow=1)
 ONCE = Column("once", 5, right=True)
 WEIGHTED = Column("wght", 5, right=True)
 COST = Column("cost", 6, right=True)
 
-NARROW = (NAME, MODEL, PLAN, REACH, CHANGE, AGE)
+NARROW = (NAME, replace(MODEL, width=14), PLAN, REACH, CHANGE, AGE)
 WIDE = (NAME, MODEL, SUITE, FACTOR, PLAN, REACH, ONCE, WEIGHTED, CHANGE, COST, AGE)
 
 STATUS_SIGNS = {

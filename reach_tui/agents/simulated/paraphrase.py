@@ -1,0 +1,25 @@
+"""Ways of saying a thing whose words stand apart, so that no form in the lexicon could catch them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_TABLE = (
+    ("item", r"\bwhat\b.{0,40}\b(?:buy|bought|order(?:ed)?\b(?!\s+\w*\d)|purchased?|in (?:it|the order|my order|this order))|\bwhat(?:'s| is) in\b|买(?:了|的|过)?(?:些|的)?(?:都)?(?:是)?(?:什么|哪些|啥)|里(?:面)?(?:都)?有(?:什么|哪些|啥)|包含(?:什么|哪些)"),
+    ("refund", r"钱.{0,6}(?:退|还)(?:给|回|我|一下)|(?:退|还).{0,4}(?:的)?钱|\b(?:get|have|want|give me|give|return)\b.{0,12}\bmoney back\b|\bput (?:the|my) money\b"),
+    ("payment", r"\b(?:paid|charged|billed|deducted|debited)\b.{0,24}\b(?:twice|two times|double)|\b(?:double|twice)\b.{0,12}\b(?:charged|billed|paid)|(?:重复|多次|两次|双重|二次).{0,4}(?:扣|付|支付|收)|(?:扣|付|收)了?(?:我)?(?:两|2|二|多)[次遍笔]|怎么(?:付|支付)的"),
+    ("track", r"\bwhere\b.{0,30}\b(?:parcel|package|order|shipment|delivery|it)\b|走到|运到|寄到(?:了)?哪|送到(?:了)?哪|到(?:了)?(?:哪|什么地方)"),
+    ("stock", r"\bhow many\b.{0,30}\b(?:left|remain|available|in stock)\b|还(?:有|剩)(?:多少|几)(?:个|件|台|双|只|盒)?(?:货|现货)?(?=[？?。]|$)"),
+    ("reship", r"\b(?:send|ship|mail|post)\b.{0,24}\b(?:again|another|new one|replacement)\b|(?:再|重新|另外)(?:给我|帮我)?(?:寄|发|送)(?:一)"),
+    ("intercept", r"\bstop\b.{0,12}\b(?:parcel|package|shipment|delivery)\b"),
+    ("exchange", r"换(?:一)?(?:个|件|台|双|只|条|成|大|小|别|新)|\b(?:get|want|have|send me)\b.{0,20}\b(?:different|another|other) (?:size|colour|color|one|model)"),
+    ("amount", r"\bhow much\b.{0,30}\b(?:cost|pay|paid|spend|spent|worth|owe)\b"),
+)  # fmt: skip
+_PATTERNS = tuple((concept, re.compile(pattern, re.IGNORECASE)) for concept, pattern in _TABLE)
+
+
+@lru_cache(maxsize=8192)
+def paraphrased(text: str) -> tuple[str, ...]:
+    """Concepts that a text speaks of without naming them in one piece."""
+    return tuple(concept for concept, pattern in _PATTERNS if pattern.search(text))

@@ -1,0 +1,27 @@
+"""`reach compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from reach_tui.cli.options import json_option, print_json, say, store_option
+
+
+@click.command("compare")
+@click.argument("runs", nargs=-1, required=True)
+@store_option
+@json_option
+def compare_command(runs: tuple[str, ...], store: Path, as_json: bool) -> None:
+    """Compare RUNS, each with the first: paired by task, over the tasks that both counted, flips both ways."""
+    from reach_tui.counterfactual.compare import compare
+    from reach_tui.reports.comparisons import comparison_text
+    from reach_tui.store.connect import open_for_reading
+
+    opened = open_for_reading(store)
+    try:
+        found = compare(opened.db, runs)
+    finally:
+        opened.close()
+    print_json(found.as_json()) if as_json else say(comparison_text(found))

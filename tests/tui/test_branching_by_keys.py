@@ -1,0 +1,181 @@
+"""A branch from the keyboard: filled in, planned in sight, one factor only, started, watched, judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reach_tui.harness import launch
+from reach_tui.store import control, experiments, runs
+from reach_tui.store.connect import open_for_reading
+from reach_tui.tui.views.difference import difference_lines
+from tests.tui.driving import Drive
+from tests.tui.sample_store import sample_store, with_experiment
+
+Store = Callable[[str], Path]
+
+
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str]]:
+    """Experiments whose process would have been started."""
+    found: list[tuple[Path, str]] = []
+    monkeypatch.setattr(launch, "launch_experiment", lambda path, uid: found.append((path, uid)))
+    return found
+
+
+async def test_from_a_step_the_form_opens_on_the_tool_of_that_step(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("f", "f", "]", "b")
+        assert "of < request_refund >" in app.text
+        assert "Asks for a refund." in app.text
+        assert "differs from its parent in nothing" in app.text
+        app.matches("branch-80x24")
+
+
+async def test_from_a_run_it_opens_on_the_tool_that_most_failures_decided_at(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b")
+        assert "of < open_ticket >" in app.text
+        assert "tasks < failing >" in app.text
+
+
+async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_after(
+    drive: type[Drive], store: Store, launched: list[tuple[Path, str]]
+) -> None:
+    path = store("plain")
+    async with drive(path) as app:
+        await app.press("f", "f", "b", "= Read it back.")
+        assert "3 tasks x5 | control on | placebo auto" in app.text
+        await app.press("ctrl+t")
+        assert "{+ Read it back.+}" in app.text
+        await app.press("ctrl+t", "ctrl+t", "ctrl+s")
+        await app.until(lambda: "experiment" in app.lines[0])
+        assert "description of open_ticket" in app.lines[0]
+        assert [one[0] for one in launched] == [path]
+        db = open_for_reading(path).db
+        row = experiments.experiment(db, launched[0][1])
+        assert [(run.arm, run.status) for run in experiments.runs_of(db, row.id)] == [
+            ("control", "queued"), ("branch", "queued"),
+        ]  # fmt: skip
+        assert row.plan["factor"]["after"] == "Opens a ticket. Read it back."
+        db.close()
+        await app.press("escape", "escape")
+        assert "+ open_ticket" in app.text
+
+
+async def test_nothing_starts_while_nothing_is_changed(
+    drive: type[Drive], store: Store, launched: list[tuple[Path, str]]
+) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b", "ctrl+s")
+        assert "not started" in app.lines[-1]
+        assert not launched
+
+
+async def test_a_second_factor_is_refused_in_words_and_kept_for_a_second_branch(
+    drive: type[Drive], store: Store, launched: list[tuple[Path, str]]
+) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b", "= More.", "shift+tab", "shift+tab", "=p")
+        assert "one factor a branch" in app.lines[-1]
+        assert "You help customers after a sale." in app.text
+        await app.press("tab", "= Be brief.", "ctrl+s")
+        await app.until(lambda: "experiment" in app.lines[0])
+        assert "b starts it as a second branch" in app.lines[-1]
+        await app.press("b")
+        assert "Opens a ticket. More." in app.text
+
+
+async def test_drafts_outlive_the_form(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b", "= kept", "escape", "b")
+        assert "Opens a ticket. kept" in app.text
+
+
+async def test_a_model_and_a_parameter_can_be_the_factor(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b", "shift+tab", "shift+tab", "=m", "tab", "ctrl+u", "=careful-1")
+        assert "/model" in app.text
+        assert "3 tasks x5" in app.text
+        await app.press("shift+tab", "left", "left")
+        assert "of < open_ticket.order_id >" in app.text
+
+
+async def test_marked_tasks_are_what_is_tried(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("enter", "2", "j", "space", "space", "b", "= More.")
+        assert "tasks < marked >" in app.text
+        assert "2 tasks x5" in app.text
+
+
+async def test_letters_typed_into_the_form_never_act(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain")) as app:
+        await app.press("b", "=qfFbt?:/123 [/red]")
+        assert app.screen.text.text == "Opens a ticket.qfFbt?:/123 [/red]"
+
+
+async def test_an_experiment_is_watched_live_arm_by_arm(drive: type[Drive], store: Store) -> None:
+    async with drive(store("live")) as app:
+        await app.press(":", "=xrefund00001", "enter")
+        assert "[1] live" in app.text
+        assert "[#######............]   12/30" in app.text
+        assert "no look taken yet" in app.text
+        app.matches("experiment-live-80x24")
+
+
+async def test_an_ended_experiment_says_its_verdict_its_flips_and_what_next(drive: type[Drive], store: Store) -> None:
+    async with drive(store("ended")) as app:
+        await app.press("j", "j", "enter")
+        assert "INCONCLUSIVE on tasks like these   fixed 3  broke 0  of 3" in app.text
+        assert "next     Try it on more failing tasks" in app.text
+        app.matches("experiment-ended-80x24")
+        await app.press("z")
+        assert "manipulation check  seen" in app.text
+        await app.press("z", "2", "v")
+        assert "tasks 3 of 6, fixed 3, broken 0" in app.text
+        await app.press("enter")
+        assert "control" in app.lines[0]
+        assert "failed" in app.lines[0]
+        assert "passed" in app.lines[0]
+
+
+async def test_an_arm_leads_to_its_run_and_its_run_back_to_the_experiment(drive: type[Drive], store: Store) -> None:
+    async with drive(store("ended")) as app:
+        await app.press("j", "j", "enter", "j", "j", "j", "enter")
+        assert "branch request_refund  ended" in app.lines[0]
+        await app.press("/", "=arm of", "enter", "enter")
+        assert "experiment  description of request_refund" in app.lines[0]
+
+
+async def test_stopping_asks_first_and_speaks_to_the_runs_through_the_store(drive: type[Drive], store: Store) -> None:
+    path = store("live")
+    async with drive(path) as app:
+        await app.press(":", "=xrefund00001", "enter", "X")
+        assert "Stop control request_refund" in app.text
+        await app.press("n", "X", "y")
+        await app.until(lambda: "asked to stop" in app.lines[-1])
+        db = open_for_reading(path).db
+        arms = experiments.runs_of(db, experiments.experiment(db, "xrefund00001").id)
+        assert [[one.verb for one in control.commands_for(db, run.id)] for run in arms] == [["cancel"]] * 3
+        db.close()
+
+
+async def test_an_experiment_that_ends_while_watched_shows_its_verdict(drive: type[Drive], tmp_path: Path) -> None:
+    made = sample_store(tmp_path / "runs.db")
+    async with drive(made.path) as app:
+        with_experiment(made)
+        await app.until(lambda: "request_refund" in app.text)
+        db = open_for_reading(made.path).db
+        assert len(runs.run_ids(db)) == 5
+        db.close()
+        await app.press("j", "j", "enter")
+        await app.until(lambda: "INCONCLUSIVE" in app.text)
+
+
+def test_a_difference_reads_without_colour() -> None:
+    lines = ["".join(text for text, _ in line) for line in difference_lines("Reads an order.", "Reads one order.", 40)]
+    assert lines == ["Reads [-an-]{+one+} order."]
+    lines = ["".join(text for text, _ in line) for line in difference_lines("查询订单的状态", "查询物流的状态", 40)]
+    assert lines == ["查询[-订单-]{+物流+}的状态"]
