@@ -3,94 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.changes import Change
-from reach_tui.core.outcome import ANSWERED, PASSED
-from reach_tui.core.task import Outcome, Task
-from reach_tui.core.trajectory import AGENT, CALL, USER, Step, Trajectory
+from reach_tui.core.outcome import PASSED
+from reach_tui.core.task import Outcome
+from reach_tui.core.trajectory import AGENT, CALL, Step
 from reach_tui.grading import expected_paths, grade
 from reach_tui.grading.wording import Message, contains
 from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.factors import load_factors
 from reach_tui.suites.load import load_suite
+from tests.examples.replaying import GENERIC, SPECS, changes_of, questions, steps_of, trajectory, words_of
 
 SUITES = Path(__file__).parents[2] / "suites"
 SUITE = load_suite(SUITES / "commerce-aftersales.yaml")
 FACTORS = load_factors(SUITES / "factors" / "commerce.yaml")
-SPECS = {spec.name: spec for spec in SANDBOX.specs()}
 TASKS = {task.key: task for task in SUITE.tasks}
 MAIN = "track_shipment"
 """The confusable tool whose better description has something to repair."""
-GENERIC = (
-    "",
-    "Done. Is there anything else I can do for you?",
-    "I have looked into it and taken care of everything. You will hear from us soon.",
-    "您好，已为您处理完毕，请耐心等待，感谢您的理解。",
-    "Sorry, I cannot help with that. 抱歉，这个我办不到。",
-)
-
-
-def steps_of(
-    task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str
-) -> tuple[Any, tuple[Step, ...]]:
-    """The initial state, and the steps of an agent that asks for `asks`, makes `calls` and says `last`."""
-    world = SANDBOX.open(task.initial_state, task.now, "reference")
-    initial = {table: dict(rows) for table, rows in world.state.items()}
-    steps: list[Step] = []
-
-    def add(kind: str, turn: int, **fields: Any) -> None:
-        steps.append(Step(n=len(steps) + 1, turn=turn, kind=kind, **fields))
-
-    add(USER, 0, body={"text": task.request})
-    for number, ask in enumerate(asks):
-        add(AGENT, number + 1, body={"text": ask})
-        if number < len(task.turns):
-            add(USER, number + 1, body={"text": task.turns[number].say})
-    for number, call in enumerate(calls):
-        outcome = world.call(call["tool"], call.get("args") or {})
-        body = {"args": call.get("args") or {}, "raw": "", "result": outcome.text}
-        add(
-            CALL,
-            len(asks) + number + 1,
-            body=body if outcome.ok else {**body, "error": outcome.error},
-            tool=call["tool"],
-            call_id=f"c{number}",
-            ok=outcome.ok,
-            changes=outcome.changes,
-        )
-        assert not outcome.fault, outcome.detail
-    if last:
-        add(AGENT, len(asks) + len(calls) + 1, body={"text": last})
-    return initial, tuple(steps)
-
-
-def trajectory(task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str) -> Trajectory:
-    """The trajectory of those steps, ended by the agent's last word."""
-    initial, steps = steps_of(task, calls, asks, last)
-    return Trajectory(initial, steps, ANSWERED, tools=tuple(SPECS))
-
-
-def questions(task: Task) -> list[str]:
-    """What a careful agent asks first: the fields that must be asked for, in words that the scripted user hears."""
-    asked = dict.fromkeys(field for outcome in task.outcomes for field in outcome.asked)
-    if not task.turns:
-        return []
-    return [f"{turn.when_asked or ''} {' '.join(asked)} ?" for turn in task.turns[:1]]
-
-
-def words_of(outcome: Outcome) -> str:
-    return "; ".join(map(str, [*outcome.must_include, *outcome.told])) or "That is all."
-
-
-def changes_of(steps: Sequence[Step]) -> Iterator[Change]:
-    for step in steps:
-        yield from step.changes
 
 
 @pytest.mark.parametrize("key", TASKS)
