@@ -20,10 +20,11 @@ from reach_tui.core.canonical import digest
 from reach_tui.core.changes import Change
 from reach_tui.core.outcome import Grading
 from reach_tui.core.task import Task
+from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import AGENT, CALL, CHANGED, USER, Step
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
-from reach_tui.store.rows import RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import TrialEnd, TrialStart
 from reach_tui.store.writer import Writer
 
 RUNS, STEPS, KEYS = 100_000, 10_000, 120

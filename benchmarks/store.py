@@ -15,7 +15,7 @@ from reach_tui.core.trajectory import CALL, Step
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
-from reach_tui.store.rows import RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import TrialEnd, TrialStart
 from reach_tui.store.writer import Writer
 
 TRIALS, STEPS = 300, 20
@@ -49,7 +49,7 @@ def _ours(path: Path) -> tuple[float, float]:
                     uid=uid, run_id=run.id, ended_at=0, end_reason="answered", end_text="", steps=STEPS, turns=STEPS,
                     calls=STEPS, tokens_in=0, tokens_out=0, cost=0.0, model_ms=0, wall_ms=0, failed_requests=0,
                     final_digest=None, grading=Grading("b", b"", "passed", ""),
-                    totals=RunTotals(**{name: getattr(totals, name) for name in RunTotals.__dataclass_fields__}),
+                    totals=totals,
                 )
             )  # fmt: skip
             if repeat % 16 == 0 or repeat == TRIALS:

@@ -24,7 +24,7 @@ from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans, trials
 from reach_tui.store.connect import open_for_writing
-from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.writer import Writer
 
@@ -50,11 +50,6 @@ class LiveRun:
     def complete(self) -> bool:
         """Whether every slot has an end that speaks for it."""
         return len(self.ended) >= self.plan.planned
-
-    def totals(self) -> RunTotals:
-        """The totals so far, in the store's terms."""
-        totals = self.tally.totals()
-        return RunTotals(**{name: getattr(totals, name) for name in RunTotals.__dataclass_fields__})
 
 
 class Execution:
@@ -268,7 +263,7 @@ class Execution:
                 end_text=outcome.trajectory.end_text, steps=len(outcome.trajectory.steps), turns=outcome.turns,
                 calls=outcome.calls, tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, cost=cost,
                 model_ms=outcome.model_ms, wall_ms=outcome.wall_ms, failed_requests=outcome.failed_requests,
-                final_digest=outcome.final_digest, grading=grading, totals=run.totals(), final=final,
+                final_digest=outcome.final_digest, grading=grading, totals=run.tally.totals(), final=final,
             )
         )  # fmt: skip
 

@@ -28,7 +28,7 @@ from reach_tui.store.base import Database, now_ms
 from reach_tui.store.connect import open_for_writing
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.imports import grow_run, record_import
-from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialRow, TrialStart
+from reach_tui.store.rows import RunRow, TrialEnd, TrialRow, TrialStart
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.trials import existing_uids, find_trial, trials_of
 from reach_tui.store.writer import Writer
@@ -121,11 +121,6 @@ class _Stored:
     def repeats(self) -> int:
         """The largest number of slots that a task has, whatever they are numbered."""
         return max(Counter(task for task, _ in self.attempts).values(), default=0)
-
-    def totals(self) -> RunTotals:
-        """The totals so far, in the store's terms."""
-        totals = self.tally.totals()
-        return RunTotals(**{name: getattr(totals, name) for name in RunTotals.__dataclass_fields__})
 
 
 class _Importer:
@@ -274,7 +269,7 @@ class _Importer:
                 end_text=trajectory.end_text, steps=len(trajectory.steps), turns=trial.turns,
                 calls=len(trajectory.calls()), tokens_in=trial.tokens_in, tokens_out=trial.tokens_out, cost=trial.cost,
                 model_ms=trial.model_ms, wall_ms=trial.duration_ms, failed_requests=0, final_digest=None,
-                grading=grading, totals=stored.totals(), final=trial.final,
+                grading=grading, totals=stored.tally.totals(), final=trial.final,
             )
         )  # fmt: skip
         self._imported += 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.outcome import COUNTED, FAILED, NOT_COUNTED, PARTIAL, PASSED
+from reach_tui.core.totals import RunTotals
 from reach_tui.metrics.intervals import normal_quantile, wilson
 from reach_tui.metrics.repeats import at_least_once, majority
 
@@ -20,36 +20,6 @@ LISTED = 100
 """The most unstable tasks that a summary names; it always holds their number."""
 
 _COST_UNIT = 10**9  # Costs add up as whole billionths: the sum is then the same in whatever order trials end.
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Totals of a run; the fields are those of the store's run totals.
-
-    Reach values are shares of the tasks that have a counted trial, None before any; `tokens` and `cost` cover every
-    attempt, superseded ones too; `unknown_cost` counts attempts whose cost nobody knows. `summary` is JSON:
-
-    - `tasks`, `tasks_not_counted`, `repeats` (the largest number of counted trials of a task)
-    - `reach` {mean, at_least_once, majority}, each {weighted, unweighted}; `intervals` alike, with [low, high] (95 %)
-    - `n_eff` (Kish), `gap` {difference, low, high, reading} of weighted against unweighted mean reach
-    - `unstable` {count, tasks} (reached at least once, not by majority), `bands` {name: tasks}
-    - `modes` {failure mode: failed or partial trials}, `not_counted` {status: slots}
-    - `tokens_per_pass`, `cost_per_pass` (None without a pass; the latter also where a cost is unknown)
-    """
-
-    done: int
-    passed: int
-    partial: int
-    failed: int
-    not_counted: int
-    reach_once: float | None
-    reach_majority: float | None
-    reach_mean: float | None
-    reach_weighted: float | None
-    tokens: int | None
-    cost: float | None
-    unknown_cost: int
-    summary: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +154,7 @@ class RunTally:
             self._repeats[counted] += sign
         return passes, counted
 
-    def totals(self) -> Totals:
+    def totals(self) -> RunTotals:
         """The totals so far: a function of the trials added, not of their order."""
         shapes = sorted((shape, times) for shape, times in self._shapes.items() if times)
         statuses = {status: count for status, count in self._statuses.items() if count}
@@ -214,7 +184,7 @@ class RunTally:
                 for name, (w, u) in reach.items()
             }
             summary["gap"] = _gap(shapes)
-        return Totals(
+        return RunTotals(
             done=sum(statuses.values()), passed=passed, partial=statuses.get(PARTIAL, 0),
             failed=statuses.get(FAILED, 0), not_counted=sum(not_counted.values()),
             reach_once=reach["at_least_once"][1], reach_majority=reach["majority"][1], reach_mean=reach["mean"][1],

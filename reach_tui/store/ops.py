@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from reach_tui.core.canonical import canonical, digest_text
 from reach_tui.core.outcome import Grading
 from reach_tui.core.redaction import MASK
+from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import CALL, Exchange, Step
 from reach_tui.store.encode import (
     flag,
@@ -26,7 +27,7 @@ from reach_tui.store.encode import (
     value_at,
     whole,
 )
-from reach_tui.store.rows import RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import TrialEnd, TrialStart
 
 PREVIEW_CHARACTERS = 120
 

@@ -10,6 +10,7 @@ from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
 from reach_tui.core.task import Task
+from reach_tui.core.totals import RunTotals
 from reach_tui.store.apply import write_totals_row
 from reach_tui.store.base import Database, bump, now_ms, transaction, translated
 from reach_tui.store.control import (
@@ -23,7 +24,7 @@ from reach_tui.store.control import (
 from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, whole
 from reach_tui.store.leases import Lease, LeaseWatch, beat, claim, is_gone, owner, release, this_process
 from reach_tui.store.ops import totals_op
-from reach_tui.store.rows import RunRow, RunTotals
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.texts import get_text, put_text, split_body
 

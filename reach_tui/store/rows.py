@@ -9,6 +9,7 @@ from typing import Any
 from reach_tui.core.condition import Setup
 from reach_tui.core.outcome import Grading
 from reach_tui.core.task import Task
+from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import Trajectory
 
 
@@ -173,25 +174,6 @@ class ExperimentRow:
     verdict: str | None
     result: Mapping[str, Any] | None
     created_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunTotals:
-    """The totals of a run, written with the end of each trial. Reach values are None before any trial counted."""
-
-    done: int
-    passed: int
-    partial: int
-    failed: int
-    not_counted: int
-    reach_once: float | None
-    reach_majority: float | None
-    reach_mean: float | None
-    reach_weighted: float | None
-    tokens: int | None
-    cost: float | None
-    unknown_cost: int
-    summary: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,8 +108,9 @@ class ReachApp(App[int], inherit_bindings=False):
             if isinstance(screen, ReachScreen):
                 screen.store_note()
 
-    def moved_to(self, path: Path, note: str = "") -> None:
-        """The first write went to another file (the copy of a demo store): read there from now on."""
+    def wrote(self, path: Path, note: str = "") -> None:
+        """The app itself wrote, perhaps to another file (the copy of a demo store): read there, and read anew."""
+        self.post_message(StoreChanged())
         if path != self.store:
             self.store, self.note = path, note or f"working copy {path.name}"
             self.reader.reopen(path)

@@ -41,7 +41,7 @@ def in_writer(screen: ReachScreen, write: Callable[[Any], Any], then: Callable[[
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
         else:
-            app.call_from_thread(app.moved_to, opened.path, opened.note)
+            app.call_from_thread(app.wrote, opened.path, opened.note)
             app.call_from_thread(then, result)
         finally:
             opened.close()

@@ -29,7 +29,7 @@ def start_branch(screen: BranchScreen, plan: ExperimentPlan) -> None:
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
             return
-        app.call_from_thread(app.moved_to, opened.path, opened.note)
+        app.call_from_thread(app.wrote, opened.path, opened.note)
         app.call_from_thread(screen.started, uid)
 
     screen.run_worker(work, thread=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from rich.cells import set_cell_size, split_graphemes
+from rich.cells import split_graphemes
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.text import expand_tabs, visible, width
@@ -110,28 +111,43 @@ def wrap(text: str, cells: int) -> list[str]:
 
 
 def _wrap_line(line: str, cells: int) -> Iterator[str]:
+    # A line may be a megabyte long: only a window of it is looked at for each piece.
+    plain, size, at = line.isascii(), len(line), 0
+    reach = cells + 1 if plain else cells * 2 + 8
     while True:
-        if len(line) * 2 <= cells or width(line) <= cells:
-            yield line
+        window = line[at : at + reach]
+        last = at + len(window) >= size
+        if last and (len(window) <= cells if plain else width(window) <= cells):
+            yield window
             return
-        cut = _cut(line, cells)
-        space = line.rfind(" ", cut // 2, cut + 1)
-        at = space if space > 0 else cut
-        yield line[:at]
-        line = line[at + 1 :] if space > 0 else line[at:]
+        cut = cells if plain else _cut(window, cells)
+        space = window.rfind(" ", cut // 2, cut + 1)
+        if space > 0:
+            yield window[:space]
+            at += space + 1
+        else:
+            yield window[:cut]
+            at += cut
+            if at >= size:
+                return
 
 
-def _cut(line: str, cells: int) -> int:
-    """How many characters of `line` fit in `cells`; at least one grapheme."""
-    head = line[: cells + 1]
-    if head.isascii():
-        return cells
-    fitted = set_cell_size(line[: cells * 8], cells)
-    # A wide character that did not fit leaves a space of padding in its place.
-    size = len(fitted.rstrip(" "))
-    while size and not line.startswith(fitted[:size]):
-        size -= 1
-    if size:
-        return size
-    spans, _ = split_graphemes(line[:64])
-    return spans[0][1] if spans else 1
+_SIMPLE = re.compile("[ -~\u3001-\u301b\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]+")
+"""Text whose characters stand alone and take one cell (ASCII) or two (all others here)."""
+
+
+def _cut(window: str, cells: int) -> int:
+    """How many characters of `window` fit in `cells`, never inside a grapheme; at least one grapheme."""
+    used = 0
+    if _SIMPLE.fullmatch(window):
+        for at, character in enumerate(window):
+            used += 1 if character < "\x7f" else 2
+            if used > cells:
+                return at or 1
+        return len(window)
+    spans, _ = split_graphemes(window)
+    for start, _end, size in spans:
+        used += size
+        if used > cells:
+            return start or spans[0][1]
+    return len(window)

@@ -12,11 +12,12 @@ from reach_tui.core.condition import Setup
 from reach_tui.core.outcome import CheckResult, Claim, Deviation, Grading, MilestoneResult
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
+from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.store import plans
 from reach_tui.store.base import Database
 from reach_tui.store.connect import open_for_reading, open_for_writing
-from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
 from reach_tui.store.writer import Writer
 
 SETUP = Setup(

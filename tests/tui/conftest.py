@@ -41,8 +41,12 @@ def store(made_stores: dict[str, Path], tmp_path: Path) -> Callable[[str], Path]
 
 @pytest.fixture
 def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Drive]:
-    """The driver, with caches and authors of its own."""
+    """The driver, with caches and authors of its own, and short pauses."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for screen in ("runs", "branch"):
+        monkeypatch.setattr(f"reach_tui.tui.screens.{screen}.REST_SECONDS", 0.01)
+    for name in ("LIVELY", "QUIET"):
+        monkeypatch.setattr(f"reach_tui.tui.reader.{name}", 0.05)
     for name in ("NO_COLOR", "REACH_AUTHOR", "PAGER", "EDITOR", "VISUAL"):
         monkeypatch.delenv(name, raising=False)
     return Drive

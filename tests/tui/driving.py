@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Any
 
 from textual import events
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
 from textual.keys import _character_to_key
 
 from reach_tui.tui import picture
@@ -54,7 +56,7 @@ class Drive:
         """Until nothing is asked, read, painted or about to be."""
         calm = 0
         for _ in range(8000):
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0.001)
             calm = calm + 1 if self.app.settled and self._quiet() else 0
             if calm > 3:
                 return
@@ -96,7 +98,10 @@ class Drive:
 
     async def resize(self, width: int, height: int) -> None:
         """Another terminal size."""
-        await self.pilot.resize_terminal(width, height)
+        driver = self.app._driver
+        assert isinstance(driver, HeadlessDriver)
+        driver._size = (width, height)
+        self.app.post_message(events.Resize(Size(width, height), Size(width, height)))
         await self.rest()
 
     def matches(self, name: str) -> None:

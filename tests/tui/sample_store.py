@@ -13,6 +13,7 @@ from reach_tui.core.changes import Change
 from reach_tui.core.condition import Setup
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
+from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import AGENT, CALL, USER, Exchange, Step, Trajectory
 from reach_tui.grading import grade
 from reach_tui.harness.plan import PlannedTask, RunPlan
@@ -20,7 +21,7 @@ from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
-from reach_tui.store.rows import RunRow, RunTotals, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
 from reach_tui.store.writer import Writer
 
 NOW = 1_772_330_400_000

@@ -78,12 +78,12 @@ async def test_a_second_factor_is_refused_in_words_and_kept_for_a_second_branch(
     drive: type[Drive], store: Store, launched: list[tuple[Path, str]]
 ) -> None:
     async with drive(store("plain")) as app:
-        await app.press("b", "= More.", "shift+tab", "shift+tab", "=p")
+        await app.press("b", "= More.", "shift+tab", "shift+tab", "=pp")
         assert "one factor a branch" in app.lines[-1]
         assert "You help customers after a sale." in app.text
         await app.press("tab", "= Be brief.", "ctrl+s")
         await app.until(lambda: "experiment" in app.lines[0])
-        assert "b starts it as a second branch" in app.lines[-1]
+        assert "b starts a second branch with the draft of /tools/open" in app.lines[-1]
         await app.press("b")
         assert "Opens a ticket. More." in app.text
 
@@ -100,7 +100,7 @@ async def test_a_model_and_a_parameter_can_be_the_factor(drive: type[Drive], sto
         assert "/model" in app.text
         assert "3 tasks x5" in app.text
         await app.press("shift+tab", "left", "left")
-        assert "of < open_ticket.order_id >" in app.text
+        assert "of < open_ticket.channel >" in app.text
 
 
 async def test_marked_tasks_are_what_is_tried(drive: type[Drive], store: Store) -> None:
@@ -131,7 +131,7 @@ async def test_an_ended_experiment_says_its_verdict_its_flips_and_what_next(driv
         assert "INCONCLUSIVE on tasks like these   fixed 3  broke 0  of 3" in app.text
         assert "next     Try it on more failing tasks" in app.text
         app.matches("experiment-ended-80x24")
-        await app.press("z")
+        await app.press("z", "G")
         assert "manipulation check  seen" in app.text
         await app.press("z", "2", "v")
         assert "tasks 3 of 6, fixed 3, broken 0" in app.text

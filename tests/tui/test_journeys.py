@@ -229,7 +229,8 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
         uid = app.screen.trial_uid
         found = {(one.kind, one.value, one.step) for one in labels.labels_of(db, uid)}
         assert found == {
-            ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5), ("note", "看看这里 [/red]", 6),
+            ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5),
+            ("note", "看看这里 [/red]", 6),
         }  # fmt: skip
         await app.press("u")
         assert "taken back: note" in app.lines[-1]

@@ -124,6 +124,9 @@ _MINOR = re.compile(r"minor unit|\bin cents\b|\bcents\b|单位[：:为是]?\s*�
 _CODA = re.compile(r"，?(?:返回|得到|显示)")
 
 
+_PREPOSITION = re.compile(r"\b(?:by|for|of|from|with|in|to|on|at|per)\b")
+
+
 def _useful(description: str) -> str:
     """A description without the parts that say what the tool is *not* for, and without `returns the ...`."""
     kept = [piece for piece in _PIECES.split(description) if piece and not _AWAY.search(piece)]
@@ -146,11 +149,36 @@ def _reads(name: str, description: str, weights: tuple[float, float]) -> bool:
         by_name = 1
     else:
         by_name = -1 if _acts(first) else 0
-    if _READ_HEAD.search(description):
-        by_text = 1
-    else:
-        by_text = -1 if _acts(re.split(r"[.;。；]", description, maxsplit=1)[0]) else 0
+    by_text = 1 if _READ_HEAD.search(description) else _verb_of(re.split(r"[.;。；]", description, maxsplit=1)[0])
     return weights[0] * by_name + weights[1] * by_text > 0
+
+
+def _verb_of(sentence: str) -> int:
+    """1 where the first verb of a sentence reads, -1 where it acts, 0 where it has none (Payments of an order)."""
+    found = tokens(sentence)
+    for place, token in enumerate(found):
+        if token.kind != "concept":
+            continue
+        roles = {ROLE[key] for key in token.keys}
+        if THING in roles or (place and sentence.isascii() and ACT in roles):
+            continue
+        if ACT in roles:
+            return -1
+        if READ in roles:
+            return 1
+    return 0
+
+
+def _label_nouns(label: str) -> list[str]:
+    """Things a name speaks of, the head of the compound first: order items are items, a member by phone is a member."""
+    main = _PREPOSITION.split(label, maxsplit=1)
+    groups = []
+    for n, part in enumerate(main):
+        found = [t for t in tokens(part) if t.kind == "concept"]
+        if n == 0 and len(found) > 1 and any(ROLE[k] in (ACT, READ) for k in found[0].keys):
+            found = found[1:]
+        groups.append([k for t in reversed(found) for k in t.keys if ROLE[k] == THING])
+    return [key for group in groups for key in group]
 
 
 def _read_tool(entry: Any, weights: tuple[float, float]) -> Tool | None:
@@ -167,7 +195,10 @@ def _read_tool(entry: Any, weights: tuple[float, float]) -> Tool | None:
     params = tuple(read_param(str(key), value, str(key) in needed) for key, value in properties.items())
     label, useful = spaced(name), _useful(description)
     first = re.split(r"[.;。；]", useful, maxsplit=1)[0]
-    things = [c for text in (label, first, useful) for c in concepts(text) if ROLE[c] == THING]
+    things = [
+        *_label_nouns(label.lower()),
+        *(c for text in (label.lower(), first, useful) for c in concepts(text) if ROLE[c] == THING),
+    ]
     fields = [c for c in concepts(label) if ROLE[c] == FIELD]
     about = " ".join(f"{spaced(param.name)} {param.description}" for param in params)
     vectors = (vector(label), vector(useful), vector(about))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.agents.simulated.catalogue import Tool
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import Cues, cues
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import keeps, order_by
 from reach_tui.agents.simulated.mentions import same_noun
 from reach_tui.agents.simulated.parameters import ID
-from reach_tui.agents.simulated.pools import answers, chunks, own
+from reach_tui.agents.simulated.pools import answers, own
 from reach_tui.agents.simulated.situation import Fact, Situation, mark_of
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Got
 
@@ -86,7 +87,8 @@ def choose(
     words = " ".join(own(goal) + answers(situation, goal))
     cue = cues(words)
     pool = meant_by_words(found, words)
-    if len(pool) > 1 or cue.states or cue.bounds or cue.stock is not None:
+    picking = not asks or cue.plural or cue.every or cue.best is not None
+    if picking and (len(pool) > 1 or cue.states or cue.bounds or cue.stock is not None):
         narrowed = _narrow(situation, pool, cue, nouns, len(pool) > 1)
         if isinstance(narrowed, (Act, Dead)):
             return narrowed

@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.conditions import Cond, Split, is_denied, is_hollow, read_cond, split_condition
 from reach_tui.agents.simulated.features import concepts, tokens
 from reach_tui.agents.simulated.lexicon import ACT, ENGLISH, ROLE, THING, stem
-from reach_tui.agents.simulated.mood import ACTION, FORBID, QUERY, TELL, act_keys, mood
+from reach_tui.agents.simulated.mentions import mentions
+from reach_tui.agents.simulated.mood import ACTION, FORBID, QUERY, TELL, act_keys, asks_politely, mood
 from reach_tui.agents.simulated.said import NEW, Said, find_said
 from reach_tui.agents.simulated.values import find_values
 
@@ -49,6 +51,10 @@ _AFTER_NOUN_VERB = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r"^(?:就|则|那就|那么|那|便|then\b|请|麻烦|please\b)", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"算了|不用|不必|什么都不|不管|没事|不处理|\bnothing\b|\bleave it\b|\bignore\b|\bfine\b|\bforget\b|\bdon['’]t\b|\bdo not\b",
+    re.IGNORECASE,
+)
 _NOUNISH = frozenset(
     {
         "order",
@@ -185,7 +191,7 @@ def _fragments(turn: str, start: int, end: int, closed: list[tuple[int, int]]) -
             continue
         if kind == "zh" and not (left.strip() and (tokens(left[-40:]))):
             continue
-        if kind == "colon" and not _CASE_OPEN.search(left):
+        if kind == "colon" and not (_CASE_OPEN.search(left) or _asks_only(left)):
             continue
         cut_end = match.start()
         begin = match.start() if kind == "zh" else match.end()
@@ -193,6 +199,12 @@ def _fragments(turn: str, start: int, end: int, closed: list[tuple[int, int]]) -
         at = begin
     out.append((at, end))
     return out
+
+
+def _asks_only(left: str) -> bool:
+    """请帮忙查询：... opens a question, no content."""
+    roles = {ROLE[c] for c in concepts(left)}
+    return bool(roles) and roles <= {"read"} and not find_values(left)
 
 
 def _verb_follows(right: str) -> bool:
@@ -269,7 +281,7 @@ def _sentence(
                 continue
             if waiting and how == TELL and act_keys(head):
                 how = ACTION
-            if how == TELL and any(one.label == NEW for one in inside):
+            if any(one.label == NEW for one in inside) and (how == TELL or (how == QUERY and asks_politely(head))):
                 how = ACTION
             waiting = False
             out.append(
@@ -290,7 +302,11 @@ def _sentence(
         waiting = split.cond is not None and not split.then
         if split.then:
             how = mood(split.then, offered)
-            if how == TELL and act_keys(split.then):
+            if (
+                how == TELL
+                and not _NOTHING.search(split.then)
+                and (act_keys(split.then) or _says_something(split.then))
+            ):
                 how = ACTION
             out.append(Clause(turn[start:end].strip(" ，,"), split.then, start, end, number, how, inside, active))
         elif inside and not waiting:
@@ -301,7 +317,15 @@ def _sentence(
 def _join_hollow(found: list[Clause], turn: str) -> list[Clause]:
     """Pieces of one question that commas cut apart (which of the two, A or B, costs more?) become one again."""
     asked = [n for n, c in enumerate(found) if c.mood == QUERY]
-    if len(asked) < 2 or all(concepts(found[n].head) or find_values(found[n].head) for n in asked[:1]):
+    if len(asked) > 1 and _only_names(found[asked[0]].head) and not found[asked[0]].conds:
+        found = [replace(c, mood=TELL) if n == asked[0] else c for n, c in enumerate(found)]
+        asked = asked[1:]
+    if (
+        len(asked) < 2
+        or any(ROLE[c] != "read" for c in concepts(found[asked[0]].head))
+        or mentions(found[asked[0]].head)
+        or chunks(found[asked[0]].head)
+    ):
         return found
     first, last = asked[0], asked[1]
     if any(c.mood != TELL for c in found[first + 1 : last]) or found[first].conds != found[last].conds:
@@ -309,6 +333,21 @@ def _join_hollow(found: list[Clause], turn: str) -> list[Clause]:
     whole = turn[found[first].start : found[last].end]
     joined = replace(found[first], text=whole, head=whole, end=found[last].end)
     return [*found[:first], joined, *found[last + 1 :]]
+
+
+def _only_names(text: str) -> bool:
+    """查询订单 A105: nothing is asked but to see what follows."""
+    labels = {n for m in mentions(text) for n in m.nouns}
+    rest = [
+        c
+        for c in concepts(text)
+        if (ROLE[c] != "read" or c == "track") and c not in labels and c not in ("number", "created")
+    ]
+    return bool(mentions(text)) and not rest
+
+
+def _says_something(text: str) -> bool:
+    return bool(find_values(text)) or any(ROLE[c] in (THING, ACT) for c in concepts(text))
 
 
 def _with_fallback(clause: Clause) -> Clause:

@@ -184,7 +184,13 @@ def _fails(cond: str) -> bool:
 
 def is_denied(text: str) -> bool:
     """Whether a condition is worded with a no (还没发货, has not shipped)."""
-    return bool(re.search(r"没(?!关系)|未|不(?!超过|少于|低于|高于|同)|尚未|无(?!线)|\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bunless\b", re.sub(r"有没有|是不是|能不能", "", text), re.IGNORECASE))
+    return bool(
+        re.search(
+            r"没(?!关系)|未|不(?!超过|少于|低于|高于|同)|尚未|无(?!线)|\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bunless\b",
+            re.sub(r"有没有|是不是|能不能", "", text),
+            re.IGNORECASE,
+        )
+    )
 
 
 def is_hollow(cond: str) -> bool:

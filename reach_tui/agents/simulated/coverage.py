@@ -12,7 +12,8 @@ from reach_tui.agents.simulated.features import concepts, tokens
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import key_concepts
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
-from reach_tui.agents.simulated.mentions import same_noun
+from reach_tui.agents.simulated.mentions import mentions, same_noun
+from reach_tui.agents.simulated.records import is_id_key
 from reach_tui.agents.simulated.report import DONE, PICKED, Report
 from reach_tui.agents.simulated.situation import Call, Fact, Situation, linked, mentioned, named_in
 from reach_tui.agents.simulated.steps import Act, Done
@@ -23,7 +24,7 @@ _GENERAL = frozenset(
     {"number", "date", "time", "quantity", "days", "total", "window", "reason", "used", "location_x", "year", "created"}
 )
 _ANAPHOR = re.compile(
-    r"其中|哪一?[个笔件张款]|哪家|哪条|\bwhich one\b|\bwhich of (?:them|those|these)\b|\bof (?:them|those|these)\b|\bthe (?:most|least)\b|\bamong them\b",
+    r"其中|哪一?[个笔件张款]|哪家|哪条|\bwhich one\b|\bwhich (?:is|are|was|has|costs?)\b|\bwhich of (?:them|those|these)\b|\bof (?:them|those|these)\b|\bthe (?:most|least)\b|\bamong them\b",
     re.IGNORECASE,
 )
 
@@ -49,7 +50,7 @@ def _about(concept: str) -> frozenset[str]:
         "amount": {"amount", "total", "price", "payment"},
         "price": {"price", "amount", "total"},
         "name": {"name", "applicant", "employee", "member"},
-        "location": {"location", "address"},
+        "location": {"location"},
         "carrier": {"carrier", "shipment"},
         "balance": {"balance", "stock", "days", "used", "total"},
         "tracking_no": {"tracking_no"},
@@ -65,7 +66,12 @@ def covered(situation: Situation, goal: Goal, reports: Sequence[Report]) -> tupl
         return ()
     start = mentioned(goal.head + " " + goal.near) | named_in(situation, goal.head)
     if start:
+        ids = [m.text for m in mentions(goal.head + " " + goal.near)]
         facts = linked(situation, start)[1]
+        if any(
+            all(f.record.key != one and one not in map(str, f.record.fields.values()) for f in facts) for one in ids
+        ):
+            return ()
         facts = tuple(
             f
             for f in facts
@@ -84,7 +90,7 @@ def covered(situation: Situation, goal: Goal, reports: Sequence[Report]) -> tupl
             f
             for f in facts
             if same_noun(f.record.nouns[:1], nouns)
-            or any(same_noun((c,), nouns) for k in f.record.fields for c in key_concepts(k))
+            or any(same_noun((c,), nouns) for k in f.record.fields if not is_id_key(k) for c in key_concepts(k))
         )
     if not facts or any(all(not any(_speaks_of(f, near) for near in _about(c)) for f in facts) for c in wanted):
         return ()

@@ -47,8 +47,8 @@ class Cues:
 
 
 _BEST = (
-    ("price", LOW, r"最便宜|最低价|价格最低|最实惠|便宜的那|越便宜越好|\bcheapest\b|\bleast expensive\b|\blowest[- ]priced?\b|\bcheaper\b|更便宜|便宜点的|较便宜"),
-    ("price", HIGH, r"最贵|价格最高|\bmost expensive\b|\bpriciest\b|\bdearest\b|\bmore expensive\b|\bcosts? (?:the )?most?r?e?\b|\bworth more\b|更贵|较贵|\bmost valuable\b"),
+    ("price", LOW, r"最便宜|最低价|价格最低|最实惠|便宜的那|越便宜越好|\bcheapest\b|\bleast expensive\b|\blowest[- ]priced?\b|\bcheaper\b|更便宜|便宜点的|较便宜|比较便宜|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?便宜"),
+    ("price", HIGH, r"最贵|价格最高|\bmost expensive\b|\bpriciest\b|\bdearest\b|\bmore expensive\b|\bcosts? (?:the )?(?:more|most)\b|\bworth more\b|更贵|较贵|比较贵|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?贵|\bmost valuable\b"),
     ("date", LOW, r"最早|最旧|最老|第一笔|第一个订单|首单|越早越好|最先|\bearliest\b|\boldest\b|\bvery first\b|\bfirst (?:order|one|ticket|request|purchase)\b|\bsoonest\b|最快"),
     ("date", HIGH, r"最近|最新|最后一|最晚|上一[笔个单]|刚(?:刚)?(?=[下买提开收创申])|\blatest\b|\bnewest\b|\bmost recent(?:ly)?\b|\blast (?:order|one|ticket|purchase|payment|request|refund|shipment)\b|\brecent(?:ly)?\b|\bjust (?:placed|received|bought|ordered|opened|got)\b"),
     ("", LOW, r"最少|最小|最低|越小越好|越少越好|\bsmallest\b|\blowest\b|\bfewest\b|\bleast\b|更低|更少|更小|\blower\b|\bsmaller\b|\bfewer\b"),

@@ -7,15 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reach_tui.agents.simulated.answer import answer, question, small_talk, what_of, act_of
+from reach_tui.agents.simulated.answer import act_of, answer, question, small_talk, what_of
 from reach_tui.agents.simulated.catalogue import understand
 from reach_tui.agents.simulated.dates import find_now
 from reach_tui.agents.simulated.directives import moved, obeyed, read_prompt
 from reach_tui.agents.simulated.ending import check_back
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal, Wishes, wishes
-from reach_tui.agents.simulated.mood import act_keys
 from reach_tui.agents.simulated.models import traits_of
+from reach_tui.agents.simulated.mood import act_keys
 from reach_tui.agents.simulated.plan import acts_offered, tool_for
 from reach_tui.agents.simulated.pursue import Confirm, Course, look_ahead, merge_goals, pursue
 from reach_tui.agents.simulated.report import Report
@@ -120,6 +120,8 @@ def _unspoken(situation: Situation) -> tuple[Goal, ...]:
         return ()
     at, text = situation.view.users[-1]
     acts = act_keys(text)
+    if "unwanted" in concepts(text) and not acts and not re.search(r"[?？]", text):
+        acts = ("cancel",) if "cancel" in situation.catalogue.acts else ("return",)
     if not concepts(text):
         return ()
     goal = Goal(at, 0, (0, len(text)), not acts, text, text, "", "", acts, (), (), False)

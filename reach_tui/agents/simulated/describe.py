@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reach_tui.agents.simulated.choose import meant_by_words
-from reach_tui.agents.simulated.choose import Candidate
+from reach_tui.agents.simulated.choose import Candidate, meant_by_words
 from reach_tui.agents.simulated.coverage import attributes
 from reach_tui.agents.simulated.cues import HIGH, cues
 from reach_tui.agents.simulated.features import concepts
@@ -20,7 +19,7 @@ from reach_tui.agents.simulated.wording import label, thing, value_text
 MOST_FIELDS = 18
 MOST_ROWS = 12
 _SUM = re.compile(
-    r"一共|总共|合计|总计|加起来|总额|总金额|\btotal\b|\baltogether\b|\bin all\b|\bsum\b|\bcombined\b|\boverall\b",
+    r"花了多少|花费|消费了|\bspen[dt]\b|一共|总共|合计|总计|加起来|总额|总金额|\btotal\b|\baltogether\b|\bin all\b|\bsum\b|\bcombined\b|\boverall\b",
     re.IGNORECASE,
 )
 
@@ -166,6 +165,10 @@ def picked_text(situation: Situation, goal: Goal, facts: Sequence[Fact]) -> str:
     )
     if best:
         return best
+    told = [f.at for f in facts if any(set(wanted) & key_concepts(key) for key in f.record.fields)]
+    group = [f for f in facts if told and f.at == told[0]]
+    if sum(f.record.listed for f in group) > 1:
+        return facts_text(situation, goal, group)
     rows = [f for f in facts if any(set(wanted) & key_concepts(key) for key in f.record.fields)] or list(facts)
     latest: dict[str, Fact] = {f.record.key or str(n): f for n, f in enumerate(rows)}
     return ("；" if situation.chinese else "; ").join(

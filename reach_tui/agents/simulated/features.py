@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.agents.simulated.lexicon import (
-    CHINESE, CONTENT, ENGLISH, LONGEST_FORM, LONGEST_PHRASE, NEUTRAL, ROLE, STATE, STOP, stem,
+    CHINESE,
+    CONTENT,
+    ENGLISH,
+    LONGEST_FORM,
+    LONGEST_PHRASE,
+    NEUTRAL,
+    ROLE,
+    STATE,
+    STOP,
+    stem,
 )  # fmt: skip
 from reach_tui.agents.simulated.paraphrase import paraphrased
 from reach_tui.agents.simulated.values import Value, find_values
@@ -16,7 +25,9 @@ CONCEPT_WEIGHT, WORD_WEIGHT, PIECE_WEIGHT = 1.0, 0.5, 0.15
 
 _RUN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[\u3400-\u9fff]+")
 _GAP = re.compile(r"[\s\-_/]*$")
-_NOT_ZH = re.compile(r"(?:没有?|未|尚未|还没有?|不|不是|非|并未|无法|没能|待|别|从未)(?:被|能|再|有|完全|正式)?$")
+_NOT_ZH = re.compile(
+    r"(?:(?<!有)没有?|未|尚未|还没有?|(?<![是能要会可])不|(?<!是)不是|非|并未|无法|没能|待|别|从未)(?:被|能|再|有|完全|正式)?$"
+)
 _NOT_EN = re.compile(
     r"(?:\bnot|n['’]t|\bnever|\bno|\bnon|\bwithout|\bhasnt|\bisnt|\bawaiting|\bpending|\byet to be|\byet to)"
     r"(?:[\s_-]+(?:yet|been|be|already|have|has|fully|a|an|the|any))*[\s_-]*$",

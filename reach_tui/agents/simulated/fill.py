@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from reach_tui.agents.simulated import parameters as kinds
@@ -12,19 +13,31 @@ from reach_tui.agents.simulated.cues import cues
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.fill_text import address_for, names_for, search_words, text_for
 from reach_tui.agents.simulated.fill_values import (
-    as_type, choice_for, date_for, flag_for, money_for, number_for, percent_for, plain_choice, signed, wants_whole,
+    as_type,
+    choice_for,
+    date_for,
+    flag_for,
+    money_for,
+    number_for,
+    percent_for,
+    plain_choice,
+    signed,
+    wants_whole,
 )  # fmt: skip
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import key_concepts
+from reach_tui.agents.simulated.mentions import mentions
 from reach_tui.agents.simulated.objects import list_for, objects_for
 from reach_tui.agents.simulated.parameters import Param
 from reach_tui.agents.simulated.pools import answers, around, conditions, own, pools
 from reach_tui.agents.simulated.resolve import Attempt, Wanted, produce, resolve_id
-from reach_tui.agents.simulated.situation import Situation, linked, mentioned, named_in
+from reach_tui.agents.simulated.said import NEW
+from reach_tui.agents.simulated.situation import Situation, linked, mentioned, named_in, suits
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Filled, Got, Hints
 from reach_tui.agents.simulated.values import find_values
 
 MOST_CALLS = 10
+_TAKES_BACK = frozenset({"refund", "return", "exchange", "reship"})
 _NEW_VALUE_ACTS = frozenset({"change", "set", "create"})
 
 
@@ -217,12 +230,17 @@ def _optional(situation: Situation, wanted: Wanted) -> Any:
 
 
 def _optional_id(situation: Situation, wanted: Wanted) -> Any:
-    from reach_tui.agents.simulated.mentions import mentions
-    from reach_tui.agents.simulated.situation import suits
-
+    fresh = [
+        m.text
+        for one in wanted.goal.said
+        if one.label == NEW
+        for m in mentions(one.text)
+        if suits(situation, m, wanted.nouns) >= 0.5
+    ]
+    if fresh:
+        return fresh[0] if wanted.param.kind == kinds.ID else fresh
     rivals = [p for p in wanted.tool.params if p.required and p.kind in (kinds.ID, kinds.IDS)]
-    texts = (*own(wanted.goal), *conditions(wanted.goal), *answers(situation, wanted.goal))
-    for text in texts:
+    for text in (*own(wanted.goal), *conditions(wanted.goal), *answers(situation, wanted.goal)):
         found = [
             m.text
             for m in mentions(text)
@@ -243,6 +261,8 @@ def _from_record(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got 
     for fact in reversed(facts):
         for key, value in fact.record.fields.items():
             same = key == param.name or bool(labels and set(labels) & key_concepts(key))
+            if param.kind == kinds.NUMBER and not (key == param.name and _TAKES_BACK & set(wanted.tool.acts)):
+                continue
             if same and value not in (None, "") and not isinstance(value, (dict, list)) and _fits_kind(param, value):
                 return Got((value,))
     if (
@@ -262,8 +282,6 @@ def _from_record(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got 
 
 
 def _as_noun(param: Param, labels: list[str]) -> Param:
-    from dataclasses import replace
-
     return replace(param, noun=tuple(labels))
 
 

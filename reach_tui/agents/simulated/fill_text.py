@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from reach_tui.agents.simulated import said as labels
 from reach_tui.agents.simulated import values as forms
+from reach_tui.agents.simulated.chunks import Chunk, chunks
 from reach_tui.agents.simulated.features import concepts, spaced, tokens
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, STATE, THING
 from reach_tui.agents.simulated.parameters import Param
-from reach_tui.agents.simulated.pools import Chunk, chunks
 from reach_tui.agents.simulated.values import find_values
 
 _LABEL_OF = {
@@ -99,23 +99,24 @@ def _told(near: str, needed: bool) -> str | None:
 def address_for(goal: Goal, texts: Sequence[str], answered: Sequence[str]) -> str | None:
     """A postal address: what follows 改成 or `to`, else what has the form of one, else an answer taken whole."""
     for one in goal.said:
-        if one.label == labels.NEW and _addressy(one.text):
+        if one.label == labels.NEW and addressy(one.text):
             return one.text
     for text in texts:
         for pattern in (_ADDRESS_ZH, _ADDRESS_EN):
             match = pattern.search(text)
-            if match and _addressy(match.group()):
+            if match and addressy(match.group()):
                 return re.sub(r"^(?:地址|收货地址|新地址|改成|改为|寄到|送到|是|到|给我|把)+", "", match.group()).strip(
                     " ，,。."
                 )
     for text in answered:
         rest = _ANSWER_LEAD.sub("", text).strip(" ，,。.!！")
-        if len(rest) >= 4 and _addressy(rest):
+        if len(rest) >= 4 and addressy(rest):
             return rest
     return None
 
 
-def _addressy(text: str) -> bool:
+def addressy(text: str) -> bool:
+    """Whether a text has the form of a postal address."""
     return len(text) >= 4 and (
         bool(re.search(r"\d", text))
         or bool(re.search(r"[省市区县镇路街巷号栋楼室村]", text))
@@ -194,14 +195,16 @@ def _with_suffix(text: str, chunk: Chunk, wanted: set[str], param: Param) -> str
 
 def search_words(texts: Sequence[str], nouns: Sequence[str]) -> tuple[str, ...]:
     """Words to search by, best first: quoted, the loose words beside a noun, their singular, their last word."""
+    out: list[str] = []
     for text in texts:
         quoted = [v.text for v in find_values(text) if v.kind == forms.QUOTED]
         if quoted:
             return _variants(quoted[0])
         found = [c for c in chunks(text) if not _is_plain_word(c)]
         found.sort(key=lambda c: (not set(c.right) & set(nouns), not set(c.left) & set(nouns), c.start))
+        out.extend(word for chunk in found for word in _variants(chunk.text))
         if found:
-            return tuple(dict.fromkeys(word for chunk in found for word in _variants(chunk.text)))
+            continue
         known = [
             text[t.start : t.end]
             for t in tokens(text)
@@ -213,9 +216,8 @@ def search_words(texts: Sequence[str], nouns: Sequence[str]) -> tuple[str, ...]:
                 for k in t.keys
             )
         ]
-        if known:
-            return tuple(known)
-    return ()
+        out.extend(known)
+    return tuple(dict.fromkeys(out))
 
 
 def _variants(words: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.cues import bounds
 from reach_tui.agents.simulated.dates import clock_time, iso_date
 from reach_tui.agents.simulated.features import concepts, spaced, stems, tokens
-from reach_tui.agents.simulated.lexicon import ROLE, STATE
+from reach_tui.agents.simulated.lexicon import ROLE, STATE, THING
 from reach_tui.agents.simulated.parameters import Param
 from reach_tui.agents.simulated.values import Value, find_values
 
@@ -75,6 +75,8 @@ def money_for(param: Param, texts: Sequence[str], minor: bool, lenient: bool) ->
         found = [v for v in numbers_in(text) if v.kind == forms.MONEY]
         if not found and lenient:
             found = [v for v in numbers_in(text) if v.kind == forms.NUMBER and not v.unit]
+        if not found:
+            found = [v for v in numbers_in(text) if v.kind == forms.NUMBER and re.fullmatch(r"\d[\d,]*\.\d\d", v.text)]
         if found and found[0].number is not None:
             cents = re.search(r"分|cents?|pence", text[found[0].end : found[0].end + 6], re.IGNORECASE)
             return as_type(param, found[0].number * (100 if (minor or param.minor) and not cents else 1))
@@ -165,7 +167,9 @@ def choice_for(param: Param, texts: Sequence[str]) -> Any:
             score = 3.0 if plain and len(label) > 1 else 0.0
             named = set(concepts(spaced(label).lower()))
             score += sum(1.0 if ROLE[c] == STATE else 0.8 for c in named & keys)
-            score += sum(0.6 for c in set(glosses.get(label, ())) & (keys | pieces) if c not in named)
+            score += sum(
+                0.6 for c in set(glosses.get(label, ())) & (keys | pieces) if c not in named and ROLE.get(c) != THING
+            )
             if _denied_match(label, text):
                 score += 1.0
             if score > best_score + 1e-9:

@@ -10,7 +10,7 @@ from reach_tui.agents.simulated.clauses import Clause, clauses
 from reach_tui.agents.simulated.conditions import Cond
 from reach_tui.agents.simulated.features import concepts, tokens
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
-from reach_tui.agents.simulated.mood import ACTION, CHAT, FORBID, QUERY, TELL, act_keys, forbidden_acts
+from reach_tui.agents.simulated.mood import ACTION, CHAT, FORBID, QUERY, act_keys, forbidden_acts
 from reach_tui.agents.simulated.said import NEW, Said
 
 
@@ -77,13 +77,13 @@ def turn_goals(
     forbidden = tuple(act for c in found if c.mood == FORBID for act in forbidden_acts(c.head))
     if not wanted:
         return (), forbidden
-    near: dict[int, list[str]] = {}
+    near: dict[int, list[tuple[int, int]]] = {}
     extra: dict[int, list[Said]] = {}
     for clause in found:
         if clause in wanted or clause.mood == CHAT and not clause.said or clause.mood == FORBID:
             continue
         owner = _owner(clause, wanted)
-        near.setdefault(owner, []).append(clause.text)
+        near.setdefault(owner, []).append((clause.start, clause.end))
         extra.setdefault(owner, []).extend(clause.said)
     goals = []
     for n, clause in enumerate(wanted):
@@ -95,7 +95,7 @@ def turn_goals(
                 asks=clause.mood == QUERY,
                 head=clause.head,
                 text=clause.text,
-                near=" ".join(near.get(n, ())),
+                near=_joined(turn, near.get(n, [])),
                 before=wanted[n - 1].head if n else "",
                 acts=_acts(clause),
                 said=(*clause.said, *extra.get(n, ())),
@@ -106,11 +106,24 @@ def turn_goals(
     return tuple(goals), forbidden
 
 
+def _joined(turn: str, spans: list[tuple[int, int]]) -> str:
+    """Words told beside a goal; pieces that only a comma parts stay together (77 River Road, Oxford)."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and re.fullmatch(r"\s*[,，]\s*", turn[out[-1][1] : start]):
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return " ".join(turn[start:end].strip(" ，,") for start, end in out)
+
+
 def _acts(clause: Clause) -> tuple[str, ...]:
     """The acts a clause orders; a new value given without a verb (应该是 ...) orders a change."""
     if clause.mood != ACTION:
         return ()
     acts = act_keys(clause.head)
+    if any(one.label == NEW for one in clause.said) and set(acts) <= {"ship", "send"}:
+        return ("change", *acts)
     return acts or (("change",) if any(one.label == NEW for one in clause.said) else ())
 
 

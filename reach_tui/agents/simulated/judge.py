@@ -19,7 +19,8 @@ _STATUS_KEYS = frozenset({"status", "level", "priority", "category", "channel"})
 _ENDED = frozenset({"cancel", "refund", "return", "complete", "close", "lost", "expired", "reject"})
 _MONEY = frozenset({"amount", "price", "fee", "balance", "total", "used", "sales", "budget", "discount"})
 _DATE_PREFERENCE = ("created", "date", "time", "applicant", "submit", "create", "buy", "pay")
-_STOCK = frozenset({"stock", "quantity", "balance"})
+_COUNTS = frozenset({"days", "points", "quantity", "stock", "capacity", "percent", "number", "year"})
+_STOCK = frozenset({"stock"})
 
 
 @lru_cache(maxsize=4096)
@@ -35,6 +36,8 @@ def _value_states(value: str) -> tuple[tuple[str, bool], ...]:
 
 def _stage(concept: str, status: Sequence[str]) -> bool | None:
     """Whether a status that has reached one of `status` implies `concept`; None where neither order says so."""
+    if concept == "transit" and set(status) & {"ship", "transit"} and "delivered" not in status:
+        return True
     for chain in STAGE_CHAINS:
         if concept in chain:
             reached = [chain.index(one) for one in status if one in chain]
@@ -159,6 +162,7 @@ def number_field(fields: Fields, about: Sequence[str], kind: str, unit: str = ""
         )
         if spent is not None and whole is not None:
             return "remaining", whole - spent
+    numeric = [(key, value) for key, value in numeric if not key_concepts(key) & _COUNTS]
     return numeric[0] if len(numeric) == 1 and (kind in ("money", "percent") or not about) else None
 
 

@@ -91,7 +91,7 @@ _RELATED = (
     ("buy", "create"), ("send", "ship"), ("schedule", "reserve"), ("schedule", "set"), ("pay", "refund"), ("issue", "create"),
     ("report", "submit"), ("expedite", "change"), ("subscribe", "create"), ("sign", "approve"), ("add", "change"), ("remove", "change"),
     ("complain", "submit"), ("complain", "apply"), ("transfer", "change"), ("compensate", "refund"), ("upgrade", "escalate"), ("release", "activate"),
-    ("set", "create"), ("send", "reship"), ("invoice", "issue"), ("invoice", "create"), ("invoice", "apply"), ("note", "create"), ("note", "change"),
+    ("set", "create"), ("send", "reship"), ("note", "create"), ("note", "change"),
     ("add", "set"), ("verify", "approve"),
 )  # fmt: skip
 RELATED = frozenset(pair for one, two in _RELATED for pair in ((one, two), (two, one)))

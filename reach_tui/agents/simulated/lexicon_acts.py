@@ -10,9 +10,9 @@ return | return, send back, bring back, give back | 退货, 退掉, 退回, 寄�
 exchange | exchange, swap | 换货, 调换, 更换, 换一个, 换一件, 换一双, 换个, 换新, 换成, 替换, 换, 退换货
 change | change, update, modify, edit, correct, amend, alter, revise, rename, adjust, adjustment, fix | 修改, 更改, 变更, 更新, 改成, 改为, 改到, 改一下, 换成, 换到, 更正, 编辑, 改, 调整
 set | set, configure, set up | 设置, 设定, 设为, 设成, 设一个, 设个, 配置, 设
-create | create, open, file, raise, register, make, lodge, start, place, new, submit, set up, log | 创建, 新建, 开个, 开一个, 开一张, 开张, 开, 建立, 建个, 建一个, 提交, 登记, 发起, 提个, 提一个, 建, 录入, 新增, 生成, 立一个
+create | create, open, file, raise, register, make, lodge, start, place, submit, set up, log | 创建, 新建, 开个, 开一个, 开一张, 开张, 开, 建立, 建个, 建一个, 提交, 登记, 发起, 提个, 提一个, 建, 录入, 新增, 生成, 立一个
 apply | apply, request, application, ask for | 申请, 请求, 办理, 申办
-close | close, resolve, shut, resolution, wrap up | 关闭, 关掉, 关了, 关单, 结单, 结案, 完结, 解决, 关一下, 办结
+close | close, resolve, shut, resolution, wrap up | 关闭, 关掉, 关了, 关单, 结单, 结案, 完结, 解决, 关一下, 办结, 结掉, 结了, 了结
 approve | approve, accept, authorise, authorize, sign off, agree, endorse, approval | 批准, 同意, 通过, 核准, 批了, 批一下, 准了, 批掉
 reject | reject, decline, deny, refuse, turn down, rejection | 驳回, 拒绝, 否决, 打回, 不同意, 不批, 拒掉
 notify | notify, inform, message, send a message, text, drop a line, tell, write to, let know | 通知, 告知, 发消息, 发个消息, 发条消息, 发一条消息, 发信息, 发短信, 发邮件, 提醒, 转告
@@ -21,7 +21,7 @@ reship | reship, resend, send again, replacement, ship again, redeliver, dispatc
 reserve | reserve, hold, set aside, put aside, book, keep, reservation, booking | 预留, 预订, 预定, 留一, 留出, 留, 锁定, 占用, 订, 保留, 锁库存, 锁
 release | release, unlock, free up | 释放, 解锁, 放开
 restock | restock, replenish, top up stock | 补货, 进货, 入库, 补库存
-add | add, increase, grant, award, credit, top up, give, append, attach | 添加, 增加, 加上, 加, 发放, 赠送, 充值, 追加, 送, 补偿, 附上, 附加
+add | add, increase, grant, award, credit, top up, give, append, attach | 添加, 增加, 加上, 加, 补发, 补上, 补给, 补, 发放, 赠送, 充值, 追加, 送, 补偿, 附上, 附加
 remove | remove, delete, deduct, subtract, take off, take out, decrease, reduce | 删除, 移除, 去掉, 扣除, 扣减, 扣, 减去, 减少, 删掉, 删
 assign | assign, allocate, hand over, pass to, route | 分配, 指派, 分派, 转交, 转给, 派给
 escalate | escalate, escalation | 升级, 上报, 升级处理
@@ -49,7 +49,7 @@ complain | complain, complaint | 投诉, 客诉
 invoice | invoice, bill | 开票, 开发票, 发票
 ship | ship, dispatch, send out, shipped, dispatched | 发货, 寄出, 出库, 发走
 sign | sign | 签署, 签字
-upgrade | upgrade, promote | 升级, 升为, 晋级
+upgrade | upgrade, promote | 升级, 升为, 升到, 升成, 提升, 晋级
 downgrade | downgrade, demote | 降级
 verify | verify, double check, validate, confirm, reconfirm | 核实, 核对, 验证, 确认, 复核, 核验
 """

@@ -8,7 +8,7 @@ order | order, purchase order | 订单, 单子, 定单, 下的单, 单号
 item | item, product, goods, article, merchandise, sku, line item | 商品, 产品, 货品, 货物, 物品, 宝贝, 东西, 单品, 明细, 款
 stock | stock, inventory, in stock, out of stock, availability, available, on hand, sold out | 库存, 有货, 有没有货, 没有货, 有无货, 还有货, 有库存, 没库存, 没有库存, 有没有库存, 有现货, 没现货, 存货, 现货, 缺货, 无货, 没货, 断货, 余量
 member | member, customer, client, user, account, shopper, buyer, membership, profile, person who | 会员, 客户, 顾客, 用户, 账户, 账号, 买家, 我的账户, 客人
-shipment | shipment, parcel, package, delivery, consignment, courier, logistics, waybill, shipping, tracking | 物流, 快递, 包裹, 运单, 配送, 货运, 发货单, 运输, 邮件包裹, 派送
+shipment | shipment, parcel, package, delivery, consignment, courier, logistics, waybill, shipping, tracking | 物流, 快递, 包裹, 运单, 配送, 货运, 发货单, 运输, 邮件包裹, 丢件, 派送
 payment | payment, transaction, billing, billed, charged, paid with, charge, payment method | 支付方式, 付款方式, 支付记录, 付款记录, 支付, 交易, 账单, 流水, 扣款
 refund_record | refund, refund request | 退款单, 退款记录, 退款
 ticket | ticket, case, complaint, support request, issue, incident, support ticket | 工单, 投诉, 客诉, 投诉单, 服务单, 售后单
@@ -22,7 +22,7 @@ region | region, area, territory, district | 大区, 区域, 地区, 片区, 区
 budget | budget | 预算, 经费
 approval | approval, request form, approval request, sign-off, request | 审批, 审批单, 审批申请, 批复
 expense | expense, expenditure, reimbursement claim | 报销, 费用, 开支, 报销单, 花费
-leave | leave, holiday, vacation, day off, time off, days off | 请假, 休假, 年假, 假期, 病假, 事假, 调休, 假
+leave | annual leave, sick leave, personal leave, holiday, vacation, day off, time off, days off | 请假, 休假, 年假, 假期, 病假, 事假, 调休, 假
 room | room, meeting room, conference room | 会议室, 房间, 房
 meeting | meeting, conference | 会议, 例会, 开会
 message | message, notification, send a message | 消息, 发消息, 发个消息, 发条消息, 发一条消息, 信息, 短信, 通知
@@ -48,7 +48,7 @@ vehicle | vehicle, car | 车辆, 用车, 车
 
 FIELDS = """
 status | status, state, progress, condition, stage, situation, how is, happening with | 状态, 进度, 进展, 情况, 到哪一步, 阶段, 怎么样了, 处理到
-address | address, deliver to, delivery address, shipping address, ship to | 地址, 收货地址, 住址, 送货地址, 寄到, 送到
+address | address, deliver to, delivery address, shipping address, ship to | 地址, 收货地址, 收件地址, 派送地址, 住址, 送货地址, 寄到, 送到
 phone | phone, mobile, telephone, phone number, cell, tel | 手机, 电话, 手机号, 电话号码, 手机号码, 联系电话, 联系方式, 号码
 email | email, e-mail, mail address | 邮箱, 邮件, 电子邮件, 邮件地址
 name | name, called, named | 姓名, 名字, 名称, 叫, 名叫, 名为, 谁

@@ -28,6 +28,7 @@ _GAP_BEFORE = re.compile(
 _GAP_AFTER = re.compile(r"^\s*(?:号|这个|这张|这笔|那个|那张|那笔|这一)?\s*$")
 _JOIN = re.compile(r"^\s*(?:,|，|、|and|&|和|与|跟|以及|or|或|及|还有|/|, and)\s*$", re.IGNORECASE)
 _DENIED = re.compile(r"(?:不是|\bnot)\s*(?:order|订单|会员|member)?\s*$", re.IGNORECASE)
+_ID_FIELDS = frozenset({"tracking_no", "phone", "email"})
 _GENERAL = frozenset({"number", "created", "date", "status", "name", "quantity"})
 
 
@@ -49,7 +50,9 @@ def mentions(text: str) -> tuple[Mention, ...]:
             nouns = previous.nouns
         if value.kind == forms.NUMBER and not (nouns and any(ROLE[n] == THING for n in nouns)):
             continue
-        if value.kind == forms.PHONE and not (nouns and any(ROLE[n] == THING for n in nouns)):
+        if value.kind == forms.PHONE and not (
+            nouns and any(ROLE[n] == THING and n not in ("member", "employee", "supplier") for n in nouns)
+        ):
             continue
         out.append(Mention(value.text, nouns, value.start, value.end))
     return tuple(out)
@@ -58,7 +61,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 def _label(text: str, found: tuple, start: int, end: int) -> tuple[str, ...]:  # type: ignore[type-arg]
     before = [t for t in found if t.end <= start and t.kind == "concept"]
     for token in reversed(before[-2:]):
-        nouns = tuple(k for k in token.keys if ROLE[k] in (THING, FIELD) and k not in _GENERAL)
+        nouns = tuple(k for k in token.keys if ROLE[k] == THING or k in _ID_FIELDS)
         if any(ROLE[k] == ACT for k in token.keys):
             return ()
         if _GAP_BEFORE.match(text[token.end : start]):

@@ -12,7 +12,7 @@ from reach_tui.agents.simulated.paraphrase import paraphrased
 ACTION, QUERY, FORBID, TELL, CHAT = "action", "query", "forbid", "tell", "chat"
 
 _QUESTION = re.compile(
-    r"什么|多少|几(?=[个件笔张天位款条次点号种岁分单家]|时|乎)|哪|吗|呢[。？?]?$|[？?]|是否|有没有|是不是|能不能|可不可以|怎么|如何|怎样|何时|多久|多大|多远|谁|没有[？?]?$"
+    r"什么|多少|(?<![这那好前后])几(?=[个件笔张天位款条次点号种岁分单家]|时|乎)|哪|吗|呢[。？?]?$|[？?]|是否|有没有|是不是|能不能|可不可以|怎么|如何|怎样|何时|多久|多大|多远|谁|没有?[？?]?$"
     r"|^\W*(?:and |so |ok,? |then )?(?:what|where|when|who|whom|which|how|why|whose|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|am|any)\b"
     r"|\?|\b(?:what|which|how many|how much|where|when) (?:is|are|was|were|does|do|did|has|have|will|would|[a-z]+ (?:is|are|does|do|has|have|it|they|the))\b",
     re.IGNORECASE,
@@ -26,7 +26,7 @@ _POLITE_QUESTION = re.compile(
 _POLITE = re.compile(
     r"帮|请|麻烦|劳驾|给我|替我|我要|我想|想要|需要|希望|要求|把|将|烦请|务必|直接|尽快|立即|马上|赶紧|赶快|(?:^|[，就都再也])\s*给|给\s?[A-Za-z0-9]|给他|给她|还要|还想|应该|想|就行|就好|就可以|即可"
     r"|\bplease\b|\bpls\b|\b(?:can|could|would|will) you\b|\bi(?:'d| would)? (?:want|need|wish)\b|\bi(?:'d| would) (?:like|love|prefer)\b|\bwe (?:want|need|should|must)\b|\b(?:i|we)'d like\b"
-    r"|\bhelp me\b|\blet'?s\b|\bgo ahead\b|\bkindly\b|\bmake sure\b|\bneeds? to\b|\bneed (?:you|it|this|that|them)\b|\bwants?\b|\bwishes\b|\bwould like\b|\btry(?:ing)? to\b|\bwant (?:you|it|this|that|them|to|my|a)\b|\bshould be\b|\bmust be\b"
+    r"|\bhelp me\b|\bget (?:a|my|the|me|some|her|his) |^\W*(?:put|mark|take|make|switch|turn|keep|have)\b|\blet'?s\b|\bgo ahead\b|\bkindly\b|\bmake sure\b|\bneeds? to\b|\bcan (?:now |please )?be \w+ed\b|\bcould be \w+ed\b|\bneed (?:you|it|this|that|them)\b|\bwants?\b|\bwishes\b|\bwould like\b|\btry(?:ing)? to\b|\bwant (?:you|it|this|that|them|to|my|a)\b|\bshould be\b|\bmust be\b"
     r"|\b(?:has|have) to be\b|\bi'?m (?:asking|requesting|looking) (?:for|to)\b|\bjust\b|\btime to\b|\bis it possible to\b|\bsimply\b|\bthanks\b",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _KNOW = re.compile(
 )
 _READ = re.compile(
     r"查|看(?!来|起来|好|上|不)|找(?!人|你们|零)|搜|列出|列一下|列个|追踪|跟踪|统计|算一下|算算|核实|核对|对比|比较|比一比|了解一下|盘点|汇总"
-    r"|\b(?:check|find|look|show|list|get|see|view|search|track|trace|fetch|pull|count|compare|calculate|verify|read|display|retrieve|locate|double-check|confirm (?:whether|if|that)|work out|figure out|sum)\b",
+    r"|\b(?:check|find|look|show|list|get(?! (?:a |my |the |some |her |his |their )?(?:full |partial )?(?:refund|money|replacement|discount|credit|compensation|exchange))|see|view|search|track|trace|fetch|pull|count|compare|calculate|verify|read|display|retrieve|locate|double-check|confirm (?:whether|if|that)|work out|figure out|sum)\b",
     re.IGNORECASE,
 )
 _FORBID = re.compile(
@@ -181,6 +181,11 @@ def _told_english(word: str, before: str, following: Token | None, near: bool, p
     )
 
 
+def asks_politely(text: str) -> bool:
+    """Whether a question is in truth a request (could you ..., 能不能帮我 ...)."""
+    return bool(_POLITE_QUESTION.search(text))
+
+
 @lru_cache(maxsize=4096)
 def mood(text: str, offered: frozenset[str] = frozenset()) -> str:
     """One of ACTION, QUERY, FORBID, TELL, CHAT. `offered` are the acts that the visible tools can do."""
@@ -206,6 +211,8 @@ def mood(text: str, offered: frozenset[str] = frozenset()) -> str:
     if not found:
         if _CHAT.search(text):
             return CHAT
+        if stripped.startswith(("把", "将")) and any(token.kind == "value" for token in tokens(text)):
+            return ACTION
         return ACTION if _wishes(text) or (_apart(text) and not read) else TELL
     keys = [key for token in found for key in token.keys if ROLE[key] == ACT]
     if _POLITE.search(text) or _imperative(stripped):

@@ -7,11 +7,12 @@ from typing import Any
 
 from reach_tui.agents.simulated import parameters as kinds
 from reach_tui.agents.simulated.catalogue import Tool
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.fill_values import numbers_in
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.mentions import mentions, same_noun
 from reach_tui.agents.simulated.parameters import Param, read_param
-from reach_tui.agents.simulated.pools import chunks, pools
+from reach_tui.agents.simulated.pools import pools
 from reach_tui.agents.simulated.situation import Situation, suits
 from reach_tui.agents.simulated.values import QUOTED, find_values
 

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from reach_tui.agents.simulated.catalogue import Catalogue, Tool
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import cues
+from reach_tui.agents.simulated.fill_text import addressy
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.mentions import same_noun
-from reach_tui.agents.simulated.parameters import EMAIL, ID, IDS, PHONE, WORDS
-from reach_tui.agents.simulated.pools import chunks, own
+from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
+from reach_tui.agents.simulated.parameters import ADDRESS, DATE, EMAIL, ID, IDS, PHONE, WORDS
+from reach_tui.agents.simulated.pools import own
+from reach_tui.agents.simulated.said import NEW
 from reach_tui.agents.simulated.situation import Situation, suits
-from reach_tui.agents.simulated.mentions import mentions
 from reach_tui.agents.simulated.tools_score import (
-    BATCH_MALUS, FILL_BONUS, PLURAL_BONUS,
+    AIM_BONUS,
+    BATCH_MALUS,
+    FILL_BONUS,
+    PLURAL_BONUS,
+    SHOWS_BONUS,
+    THRESHOLD,
+    Ranked,
+    nouns_of,
+    rank,
     target_of,
-    AIM_BONUS, THRESHOLD, Ranked, nouns_of, rank,
 )  # fmt: skip
 from reach_tui.agents.simulated.values import find_values
 
@@ -32,7 +42,8 @@ def ranked_for(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
     told = len(mentions(goal.head))
     kinds = {v.kind for text in words for v in find_values(text)}
     target = nouns_of(goal.head)
-    aim = target_of(goal.head) if goal.asks else ()
+    aim, counted = target_of(goal.head) if goal.asks else ((), False)
+    about = ids[:told] or ids
     out = []
     for ranked in base:
         score = ranked.score + (
@@ -41,7 +52,13 @@ def ranked_for(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
         if goal.asks and (cue.plural or cue.every) and _lists(ranked.tool) and same_noun(ranked.tool.nouns[:1], target):
             score += PLURAL_BONUS
         if goal.asks and aim and ranked.tool.nouns:
-            score += AIM_BONUS if same_noun(ranked.tool.nouns[:1], aim) else -AIM_BONUS / 2
+            share = AIM_BONUS if counted else AIM_BONUS * 0.7
+            score += share if ranked.tool.nouns[0] in aim else -share / 2
+        if goal.asks and about and not aim and _shows(situation, ranked.tool, about[0]):
+            score += SHOWS_BONUS
+        if goal.asks and cue.best and len(ids) > 1 and _shows(situation, ranked.tool, ids[0]):
+            score += AIM_BONUS
+        score += _new_value(ranked.tool, goal)
         score += _batch(situation, ranked.tool, len(ids), cue.every)
         if not goal.asks and not goal.acts and ranked.tool.reads:
             score -= PLURAL_BONUS * 2
@@ -58,6 +75,31 @@ def _fillable(situation: Situation, tool: Tool, ids: list, kinds: set[str]) -> f
         if param.kind in (PHONE, EMAIL) and param.kind in kinds:
             return FILL_BONUS
     return 0.0
+
+
+def _new_value(tool: Tool, goal: Goal) -> float:
+    """For a new value given (改成 ..., to ...): tools with a parameter of its kind, against those that want another."""
+    value = next((one.text for one in goal.said if one.label == NEW), None)
+    if value is None or not ({"change", "set", "exchange"} & set(tool.acts)):
+        return 0.0
+    kinds = {v.kind for v in find_values(value)}
+    if addressy(value) and not kinds & {"id", "phone", "email"}:
+        wanted = ADDRESS
+    else:
+        wanted = next((kind for kind in (PHONE, EMAIL, DATE, ID) if kind in kinds), "")
+    has = {param.kind for param in tool.params}
+    if not wanted:
+        return -FILL_BONUS if ADDRESS in has and not re.search("[\u4e00-\u9fff]", value) else 0.0
+    count = sum(1 for param in tool.params if param.kind == wanted)
+    return FILL_BONUS if count > (1 if wanted == ID else 0) else -FILL_BONUS
+
+
+def _shows(situation: Situation, tool: Tool, mention: Mention) -> bool:
+    """Whether a tool shows the very record that an identifier names."""
+    return any(
+        p.kind == ID and suits(situation, mention, p.noun) >= 0.5 and same_noun(tool.nouns[:1], p.noun)
+        for p in tool.required
+    )
 
 
 def _lists(tool: Tool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,12 +17,25 @@ from reach_tui.agents.simulated.mentions import mentions, same_noun
 from reach_tui.agents.simulated.parameters import ENUM, ID, IDS
 from reach_tui.agents.simulated.plan import ranked_for, tool_for
 from reach_tui.agents.simulated.report import (
-    DONE, FORBIDDEN, FORGOTTEN, IMPOSSIBLE, NONE_FITS, PICKED, REFUSED, SKIPPED, UNKNOWN, UNMET, UNSUPPORTED, Report,
+    DONE,
+    FORBIDDEN,
+    FORGOTTEN,
+    IMPOSSIBLE,
+    NONE_FITS,
+    PICKED,
+    REFUSED,
+    SKIPPED,
+    UNKNOWN,
+    UNMET,
+    UNSUPPORTED,
+    Report,
 )  # fmt: skip
 from reach_tui.agents.simulated.situation import Call, Situation, linked, mark_of, mentioned
-from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done
+from reach_tui.agents.simulated.steps import Act, Ask, Dead
 from reach_tui.agents.simulated.truth import truth
 from reach_tui.core.canonical import digest_text
+
+_MOVES = re.compile("把|将(?!来|要)")
 
 
 @dataclass(slots=True)
@@ -93,7 +107,7 @@ def pursue(situation: Situation, course: Course, goal: Goal) -> Report | Act | A
         return Report(goal, UNMET)
     if goal.asks:
         return _query(situation, course, goal)
-    if ranked is None:
+    if ranked is None or (ranked.tool.reads and not goal.acts and _MOVES.search(goal.head)):
         return Report(goal, UNSUPPORTED)
     return _action(situation, goal, ranked.tool)
 
@@ -150,10 +164,13 @@ def _query(situation: Situation, course: Course, goal: Goal) -> Report | Act | A
     picked = picks_from(situation, goal, course.reports)
     if picked:
         return Report(goal, PICKED, facts=picked)
-    known = covered(situation, goal, course.reports)
+    ranked = tool_for(situation, goal)
+    asked = ranked is not None and any(
+        c.name == ranked.tool.name and c.at > goal.turn and c.ok for c in situation.calls
+    )
+    known = () if asked else covered(situation, goal, course.reports)
     if known:
         return Report(goal, PICKED, facts=known)
-    ranked = tool_for(situation, goal)
     if ranked is None:
         return Report(goal, UNSUPPORTED)
     step = attempt(situation, ranked.tool, goal)
@@ -242,8 +259,6 @@ def _look_first(situation: Situation, goal: Goal, tool: Tool, step: Act) -> Act 
 
 def _agreed(situation: Situation, goal: Goal) -> bool:
     """Whether the model asked and the user said yes since the goal was set."""
-    import re
-
     asked = [
         at
         for at, text in situation.view.own

@@ -11,6 +11,7 @@ from typing import Any
 
 from reach_tui.agents.simulated.features import concepts, spaced
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
+from reach_tui.agents.simulated.mentions import same_noun
 from reach_tui.agents.simulated.parameters import ID_ENDS
 from reach_tui.agents.simulated.values import looks_like_id
 
@@ -162,6 +163,8 @@ def key_nouns(name: str) -> tuple[str, ...]:
     """The things a key speaks of: `order_id`, `orders`, `orderNo` all name an order."""
     label = spaced(name).lower()
     parts = [part for part in label.split() if part not in ID_ENDS or part in ("sku", "skus")]
+    if "tracking" in parts:
+        return ("tracking_no",)
     found = concepts(" ".join(parts))
     return tuple(dict.fromkeys(c for c in found if ROLE[c] in (THING, FIELD)))
 
@@ -177,17 +180,20 @@ def is_id_key(name: str) -> bool:
     )
 
 
-def _own_key(fields: Mapping[str, Any], nouns: tuple[str, ...]) -> str | None:
+def _own_key(fields: Mapping[str, Any], nouns: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """The id a record goes by and what it then is: `id`, the id of its own noun, else the id that stands first."""
     for key, value in fields.items():
         if key.lower() in ("id", "_id", "uid") and isinstance(value, (str, int)):
-            return str(value)
+            return str(value), nouns
     for key, value in fields.items():
-        if isinstance(value, (str, int)) and is_id_key(key) and set(key_nouns(key)) & set(nouns):
-            return str(value)
+        if isinstance(value, (str, int)) and is_id_key(key) and same_noun(key_nouns(key), nouns[:1]):
+            return str(value), nouns
     first = next(iter(fields.items()), None)
     if first and isinstance(first[1], (str, int)) and is_id_key(first[0]):
-        return str(first[1])
-    return None
+        found = key_nouns(first[0])
+        if not found or not nouns or not any(ROLE[n] == THING for n in nouns[:1]) or found[0] in nouns[1:]:
+            return str(first[1]), tuple(dict.fromkeys((*found, *nouns)))
+    return None, nouns
 
 
 def _walk(value: Any, nouns: tuple[str, ...], listed: bool, parent: int, out: list[Record], key: str | None) -> None:
@@ -213,10 +219,10 @@ def _walk(value: Any, nouns: tuple[str, ...], listed: bool, parent: int, out: li
             parent == -1
             and not listed
             and any(isinstance(v, list) for v in nested.values())
-            and _own_key(scalars, nouns) is None
+            and _own_key(scalars, nouns)[0] is None
         )
-        own = key if key is not None else _own_key(scalars, nouns)
-        out.append(Record(() if wraps else nouns, None if wraps else own, scalars, listed, parent))
+        own, kind = (key, nouns) if key is not None else _own_key(scalars, nouns)
+        out.append(Record(() if wraps else kind, None if wraps else own, scalars, listed, parent))
     for name, item in nested.items():
         if table:
             _walk(item, nouns, True, here, out, name)

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reach_tui.agents.simulated.catalogue import Tool
-from reach_tui.agents.simulated.choose import candidates, choose, look_closer
+from reach_tui.agents.simulated.choose import Candidate, candidates, choose, look_closer
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import Cues, cues
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import order_by
+from reach_tui.agents.simulated.lexicon import ROLE, THING
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
-from reach_tui.agents.simulated.parameters import ID, IDS, Param
-from reach_tui.agents.simulated.pools import answers, around, chunks, conditions, own
+from reach_tui.agents.simulated.parameters import ID, IDS, WORDS, Param
+from reach_tui.agents.simulated.pools import answers, around, conditions, own
 from reach_tui.agents.simulated.records import is_id_key, key_nouns
 from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done, Got, Hints
@@ -48,6 +50,8 @@ def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | 
     stated = _stated(situation, wanted, own(goal))
     if stated:
         return _of_stated(situation, wanted, stated, cue)
+    if _ruled_out(situation, wanted):
+        return Dead("failed", wanted.nouns)
     later = _stated(situation, wanted, (*answers(situation, goal), *conditions(goal)))
     if later:
         return Got((later[0],) if wanted.param.kind == ID else tuple(later))
@@ -81,11 +85,19 @@ def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> lis
             if wanted.hints.avoids(wanted.param.name, mention.text) or mention.text in found:
                 continue
             fit = _fit(situation, mention, wanted)
-            if fit >= (FIT if wanted.depth else BARE_FIT) and all(suits(situation, mention, rival.noun) <= fit for rival in rivals):
+            if fit >= (FIT if wanted.depth else BARE_FIT) and all(
+                suits(situation, mention, rival.noun) <= fit for rival in rivals
+            ):
                 found.append(mention.text)
         if found:
             return found
     return []
+
+
+def _ruled_out(situation: Situation, wanted: Wanted) -> bool:
+    """Whether the goal's own words name the record for sure, and that very id has failed: another one is not meant."""
+    named = [m for text in own(wanted.goal) for m in mentions(text) if _fit(situation, m, wanted) >= 0.7]
+    return bool(named) and all(wanted.hints.avoids(wanted.param.name, m.text) for m in named)
 
 
 def _fit(situation: Situation, mention: Mention, wanted: Wanted) -> float:
@@ -98,8 +110,6 @@ def _of_stated(situation: Situation, wanted: Wanted, stated: list[str], cue: Cue
         pool = [one for one in candidates(situation, situation.seen(), wanted.nouns) if one.key in stated]
         if len(pool) < len(stated):
             missing = [one for one in stated if all(p.key != one for p in pool)]
-            from reach_tui.agents.simulated.choose import Candidate
-
             details = look_closer(situation, [Candidate(key, {}, "", False) for key in missing], wanted.nouns)
             if details:
                 return details
@@ -132,6 +142,12 @@ def _from_records(
     situation: Situation, wanted: Wanted, cue: Cues, entity: frozenset[str], attempt: Attempt
 ) -> Got | Act | Ask | Dead | None:
     goal = wanted.goal
+    spoken = _spoken_of(situation, wanted)
+    if spoken:
+        return choose(situation, goal, spoken, wanted.nouns, wanted.tool, wanted.param, wanted.tool.reads)
+    search = _search_first(situation, wanted, attempt)
+    if search is not None:
+        return search
     facts, values = _facts_near(situation, goal, entity)
     found = [
         one for one in candidates(situation, facts, wanted.nouns) if not wanted.hints.avoids(wanted.param.name, one.key)
@@ -160,6 +176,43 @@ def _from_records(
     if null and not found:
         step = produce(situation, wanted, attempt, listing=False)
         return step if isinstance(step, Act) else Dead("null", wanted.nouns)
+    return None
+
+
+def _spoken_of(situation: Situation, wanted: Wanted) -> list[Candidate]:
+    """Records seen that hold the very words of the goal or of its conditions (the wool scarf)."""
+    found = candidates(situation, situation.seen(), wanted.nouns)
+    for text in (wanted.goal.head, wanted.goal.near, *answers(situation, wanted.goal), *conditions(wanted.goal)):
+        loose = [chunk.text.lower() for chunk in chunks(text) if len(chunk.text) > 1]
+        hit = [
+            one
+            for one in found
+            if any(words in one.words for words in loose) and not wanted.hints.avoids(wanted.param.name, one.key)
+        ]
+        if hit or (loose and text == wanted.goal.head):
+            return hit
+    return []
+
+
+def _search_first(situation: Situation, wanted: Wanted, attempt: Attempt) -> Act | None:
+    """A name in the goal's own words that no record seen holds is searched for, where a tool searches these records."""
+    loose = [chunk.text for text in own(wanted.goal)[:1] for chunk in chunks(text) if len(chunk.text) > 1]
+    if not loose or wanted.depth >= MOST_DEPTH or not any(ROLE[n] == THING for n in wanted.nouns if n in ROLE):
+        return None
+    for tool in situation.catalogue.tools:
+        searches = tool.reads and tool.name not in situation.busy and any(p.kind == WORDS for p in tool.required)
+        if not searches or not (same_noun(tool.nouns[:1], wanted.nouns) or same_noun(("item",), wanted.nouns)):
+            continue
+        if any(
+            c.name == tool.name and c.at > wanted.goal.turn and set(map(str, c.args.values())) & set(loose)
+            for c in situation.calls
+        ):
+            continue
+        situation.busy.append(tool.name)
+        step = attempt(situation, tool, wanted.goal, wanted.depth + 1)
+        situation.busy.pop()
+        if isinstance(step, Act):
+            return step
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.agents.simulated.features import concepts
+from reach_tui.agents.simulated.lexicon import ACT, ROLE
 from reach_tui.agents.simulated.values import QUOTED, find_values
 
 REASON, COMMENT, CONTENT, SUBJECT, NEW, ANY = "reason", "comment", "content", "subject", "new", "any"
@@ -31,8 +32,8 @@ _LABELLED = re.compile(
     r"|(?P<content>(?:内容)(?:是|为|写|：|:)*[\s]*|\b(?:saying|that says|telling (?:him|her|them)(?: that)?|that reads|with the (?:text|message)(?: that| saying|:)?)"
     r"|(?:告诉|通知|提醒|转告)(?:他们?|她们?|对方|大家|一下)(?:，|,|：|:)?(?=.{4})"
     r"|\b(?:message|text|write|note)(?: to)? [^:,.]{0,30}? that\b|\b(?:tell|inform|notify|remind|let) (?!me\b|us\b)[^:,.]{1,24}?(?: know)? that\b)"
-    r"|(?P<subject>(?:主题|标题|题目)(?:是|为|写|叫|：|:)*[\s]*|\b(?:subject|title|titled|topic)(?: is|:)?\s|\bwith the (?:subject|title)\b)"
-    r"|(?P<new>(?:修改成|修改为|更改为|变更为|变更成|更新为|更新成|改成|改为|改到|换成|换到|寄到|送到|寄往|调整为|调整到|设为|设成|设置为|设置成|应该是|应为)(?:：|:)?\s*)"
+    r"|(?P<subject>(?<=[，,])\s*(?:咨询|反映|反馈|说是)(?=[^？?]{3,}(?:$|[。！]))|(?:主题|标题|题目)(?:是|为|写|叫|：|:)*[\s]*|\b(?:subject|title|titled|topic)(?: is|:)?\s|\bwith the (?:subject|title)\b)"
+    r"|(?P<new>(?:修改成|修改为|更改为|变更为|变更成|更新为|更新成|改成|改为|改到|换成|换到|寄到|送到|寄往|调整为|调整到|设为|设成|设置为|设置成|应该是|应为|(?:新|正确)(?:的)?(?:收货|收件|送货|派送)?(?:地址|电话|手机号|邮箱)(?:是|为|应该是)?(?:：|:)?|(?:收货|收件|送货)?地址(?:是|为|：|:)(?!什么|哪|多少)|\b(?:new|correct|right|proper) (?:delivery |shipping |postal )?(?:address|phone number|phone|email)(?: is| should be|:))\s*)"
     r"|(?P<any>[：:](?!\d\d)|说(?=[“\"「])|写着?(?=[“\"「]))",
     re.IGNORECASE,
 )
@@ -41,10 +42,16 @@ _NEW_EN = re.compile(
     r"[^.;!?\n]*?\b(?:to|is now|should be|should read|as|at)(?::)?\s+(?=[\"“'‘]|\d|[A-Z][a-z]|[\u4e00-\u9fff])",
     re.IGNORECASE,
 )
+_FOR_EN = re.compile(
+    r"\b(?:exchange|swap|replace|change)\w*\b[^.;!?\n]{0,50}?\b(?:for|with)\s+(?=[A-Z]+[-_]?[A-Z0-9]+(?:[-_][A-Z0-9]+)*\b)"
+)
+_GO_TO = re.compile(
+    r"\b(?:should|must|needs? to|has to|have to|please|can you|could you|to)?\s*(?:go(?:es)?|be (?:sent|delivered|shipped)|(?:deliver|send|ship|redirect|forward|post|mail)(?:ed|ped)?(?:\s+[\w'’-]{1,20}){0,4}|delivered|shipped)\s+to:?\s+(?=\d{1,5}[A-Za-z]?\s+[A-Z])"
+)
 _STRONG = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)")
 _NEXT = re.compile(
     r"[，,]\s*(?:然后|另外|再(?!见)|并(?!不)|顺便|同时|接着|最后|还要|还有|此外|谢谢|麻烦|请|帮我|如果|否则|不然|then\b|and (?:then|also|please)\b|also\b|plus\b|otherwise\b|if\b|please\b|thanks?\b|but\b"
-    r"|and (?:cancel|refund|open|send|tell|check|add|close|notify|create|update|change)\b)|\s+(?:and then|and also|then also)\b|(?:就行|就好|就可以)了?$",
+    r"|and (?:cancel|refund|open|send|tell|check|add|close|notify|create|update|change)\b)|\s+(?:and then|and also|then also)\b|\s+and (?:please |also )?(?:add|put|cancel|refund|open|send|tell|check|close|notify|create|update|change|let|make|give|reserve)\b|\s+instead\b|(?:就行|就好|就可以)了?$",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"[，,]")
@@ -83,7 +90,8 @@ def find_said(text: str) -> tuple[Said, ...]:
 
 
 def _new_values(text: str) -> list[re.Match[str]]:
-    return [
+    swapped = [*_FOR_EN.finditer(text), *_GO_TO.finditer(text)]
+    return swapped + [
         match
         for match in _NEW_EN.finditer(text)
         if {"address", "name", "email", "phone"} & set(concepts(match.group()))
@@ -108,7 +116,12 @@ def _opens_content(text: str, start: int, end: int) -> bool:
     first = next(iter(find_values(rest)), None)
     if first and first.start == 0 and first.kind not in (QUOTED, "date"):
         return False
-    return bool(concepts(left)) or len(left) > 12
+    found = set(concepts(left))
+    return (
+        any(ROLE[c] == ACT for c in found)
+        or bool(found & {"subject", "content", "ticket", "message", "comment", "reason", "approval"})
+        or (not found and len(left) > 12)
+    )
 
 
 def _end(text: str, start: int, label: str) -> int:

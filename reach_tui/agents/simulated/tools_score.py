@@ -21,7 +21,7 @@ ACT_BONUS, RELATED_BONUS = 0.35, 0.15
 WRONG_MOOD = 0.3
 LATER_ACT = 0.4
 """Share of the bonus for an act that a description names after its first one."""
-FILL_BONUS, PLURAL_BONUS, BATCH_MALUS, AIM_BONUS = 0.12, 0.15, 0.2, 0.3
+FILL_BONUS, PLURAL_BONUS, BATCH_MALUS, AIM_BONUS, SHOWS_BONUS = 0.12, 0.15, 0.2, 0.3, 0.08
 _EMPHASIS = {
     "look": 0.3,
     "check": 0.4,
@@ -67,10 +67,17 @@ def _query_vector(text: str, context: str) -> dict[str, float]:
 def _labels(text: str) -> frozenset[str]:
     """Concepts that stand right before a value and name its kind."""
     out: list[str] = []
-    found = tokens(text)
+    found = [token for token in tokens(text) if token.kind != "stop"]
     for token, following in zip(found, found[1:], strict=False):
         if following.kind == "value" and token.kind == "concept" and following.start - token.end <= 2:
             out.extend(key for key in token.keys if ROLE[key] in (THING, FIELD))
+        if (
+            token.kind == "value"
+            and following.kind == "concept"
+            and re.fullmatch(r"\s*(?:这个|的这个|那个)?\s*", text[token.end : following.start])
+            and text[token.end : following.start].strip()
+        ):
+            out.extend(key for key in following.keys if key in ("phone", "number", "email"))
     return frozenset(out)
 
 
@@ -142,6 +149,7 @@ def _rank(
         else:
             score += bonus if score > 0 or bonus >= ACT_BONUS * 0.5 else 0.0
             score -= WRONG_MOOD if tool.reads and acts else 0.0
+            score -= FILL_BONUS if acts and nouns and not nouns & tool.spoken else 0.0
             fits = fits and not (tool.reads and bool(acts))
         if noise:
             score += noise * (draw(seed, "choose", mark, tool.name) - 0.5)
@@ -170,7 +178,7 @@ def _act_match(
             if act in named:
                 strength *= 1.0 if named[0] == act or named is tool.name_acts else LATER_ACT
                 best, fits = max(best, ACT_BONUS * strength), True
-            elif any((act, other) in RELATED for other in named):
+            elif any((act, other) in RELATED and (fitting or other not in _ANY_OBJECT) for other in named):
                 best, fits = max(best, RELATED_BONUS * strength), True
     return best, fits
 
@@ -183,7 +191,9 @@ def _objects(text: str) -> frozenset[str]:
     """What a clause speaks of, nouns that only label a value left out."""
     labels = _labels(text)
     return frozenset(
-        key[2:] for key, _ in vector(text) if key[:2] == "c:" and ROLE[key[2:]] in (THING, FIELD) and key[2:] not in labels and key[2:] not in _LOOSE
+        key[2:]
+        for key, _ in vector(text)
+        if key[:2] == "c:" and ROLE[key[2:]] in (THING, FIELD) and key[2:] not in labels and key[2:] not in _LOOSE
     )
 
 
@@ -197,15 +207,29 @@ _WHICH = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def target_of(text: str) -> tuple[str, ...]:
-    """The thing a question counts or lists: the noun right behind which, how many, 哪些, 几个."""
+def target_of(text: str) -> tuple[tuple[str, ...], bool]:
+    """The thing a question is about, and whether it is counted or listed (which orders, 几个订单) or just the subject
+    of a yes-or-no question (最近一笔订单发货了吗, has the latest order shipped)."""
+    found = tokens(text)
     for match in _WHICH.finditer(text):
-        for token in tokens(text):
+        for token in found:
             if token.start >= match.end() and token.kind in ("concept", "value"):
                 if token.kind == "concept" and token.start - match.end() <= 8:
-                    return tuple(key for key in token.keys if ROLE[key] == THING)
+                    things = tuple(key for key in token.keys if ROLE[key] == THING)
+                    if things:
+                        return things, True
                 break
-    return ()
+    labels = _labels(text)
+    named = [[k for k in t.keys if ROLE[k] == THING and k not in labels] for t in found if t.kind == "concept"]
+    subjects = [keys for keys in named if keys]
+    if len(subjects) < 1:
+        return (), False
+    if text.isascii():
+        return (tuple(subjects[0]), False) if _AUXILIARY.search(text) else ((), False)
+    return tuple(subjects[-1]), False
+
+
+_AUXILIARY = re.compile(r"^\W*(?:and |so )?(?:has|have|is|are|was|were|did|does|do)\b", re.IGNORECASE)
 
 
 def nouns_of(text: str) -> tuple[str, ...]:

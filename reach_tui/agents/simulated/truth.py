@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reach_tui.agents.simulated.attempt import attempt
+from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.conditions import FAILED, POSSIBLE, Cond
-from reach_tui.agents.simulated.cues import Cues, cues
+from reach_tui.agents.simulated.cues import Bound, Cues, cues
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import decides, in_stock, meets
-from reach_tui.agents.simulated.lexicon import RELATED, ROLE, THING
+from reach_tui.agents.simulated.lexicon import FIELD, RELATED, ROLE, THING
 from reach_tui.agents.simulated.mentions import mentions, same_noun
 from reach_tui.agents.simulated.parameters import ID
 from reach_tui.agents.simulated.plan import ranked_for
 from reach_tui.agents.simulated.report import DONE, PICKED, REFUSED, SKIPPED, Report
 from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
-from reach_tui.agents.simulated.tools_score import Ranked
 from reach_tui.agents.simulated.steps import Act, Ask, Done
+from reach_tui.agents.simulated.tools_score import Ranked
+from reach_tui.agents.simulated.values import find_values
 
 MOST_LOOKS = 3
 _EXISTS = re.compile(
     r"有(?!货|库存)|存在|\bthere (?:is|are)\b|\bexists?\b|\bhas (?:an?|any|no)\b|\bhave (?:an?|any|no)\b|\bany\b",
     re.IGNORECASE,
 )
+_IS = re.compile(r"(?:是|为|等于|=|\bis|\bare|\bequals?|\bhas)\s*(?:only |just |只有)?$", re.IGNORECASE)
 _NEGATED = re.compile(r"不了|不能|无法|没法|不可以|失败|\bcan(?:no|['’])t\b|\bnot possible\b|\bfails?\b", re.IGNORECASE)
 _NONE = re.compile(r"没有|无(?!线)|不存在|\bno\b|\bnone\b|n['’]t (?:any|have)|\bwithout\b", re.IGNORECASE)
 
@@ -71,7 +75,12 @@ def _readers(situation: Situation, probe: Goal, cond: Cond) -> list[Ranked]:
 
     def direct(one: Ranked) -> bool:
         ids = [p for p in one.tool.required if p.kind == ID]
-        return len(one.tool.required) == 1 and bool(ids) and suits(situation, found[0], ids[0].noun) >= 0.5 and same_noun(one.tool.nouns[:1], ids[0].noun)
+        return (
+            len(one.tool.required) == 1
+            and bool(ids)
+            and suits(situation, found[0], ids[0].noun) >= 0.5
+            and same_noun(one.tool.nouns[:1], ids[0].noun)
+        )
 
     return sorted(ranked, key=lambda one: not direct(one))
 
@@ -105,6 +114,15 @@ def _tried(cond: Cond, reports: Sequence[Report]) -> bool | None:
 def _subjects(situation: Situation, cond: Cond, goal: Goal) -> tuple[frozenset[str], tuple[Fact, ...]]:
     """The records a condition is about: those that hang together with the ids it names, else with the goal's."""
     turn = next((text for at, text in situation.view.users if at == goal.turn), "")
+    loose = [chunk.text.lower() for chunk in chunks(cond.text)]
+    spoken = [
+        fact
+        for fact in situation.seen()
+        if any(isinstance(v, str) and words in v.lower() for v in fact.record.fields.values() for words in loose)
+    ]
+    if spoken:
+        values, facts = linked(situation, frozenset(fact.record.key for fact in spoken if fact.record.key))
+        return values, (*spoken, *(fact for fact in facts if fact not in spoken))
     for text in (
         cond.text,
         cond.about,
@@ -114,7 +132,9 @@ def _subjects(situation: Situation, cond: Cond, goal: Goal) -> tuple[frozenset[s
     ):
         start = mentioned(text) | named_in(situation, text)
         if start:
-            return linked(situation, start)
+            values, facts = linked(situation, start)
+            if facts or text in (cond.text, cond.about):
+                return values, facts
     return frozenset(), situation.seen()
 
 
@@ -123,11 +143,22 @@ def _by_facts(situation: Situation, cond: Cond, goal: Goal) -> bool | None:
     if not facts:
         return None
     cue = cues(cond.text)
+    asked = tuple(c for c in concepts(cond.about) if ROLE[c] in (FIELD, THING))
+    cue = replace(cue, bounds=tuple(b if b.about else replace(b, about=asked) for b in cue.bounds))
     nouns = tuple(c for c in concepts(cond.text) if ROLE[c] == THING)
     listed = _by_list(situation, cond, cue, nouns, facts)
     if listed is not None:
         return listed
     rows = _rows(facts, nouns, values)
+    labels = {n for m in mentions(cond.text) for n in m.nouns}
+    own = [n for n in nouns if n not in labels and not any(n in m.nouns for m in mentions(cond.text))]
+    strange = (
+        bool(own)
+        and not any(same_noun(f.record.nouns[:1], tuple(own)) for f in facts)
+        and _told_elsewhere(situation, tuple(own))
+    )
+    if not (cue.bounds or cue.states or cue.stock is not None):
+        cue = replace(cue, bounds=_equal(cond))
     verdicts = [_one(situation, cue, rows, concept, denied) for concept, denied in cue.states]
     verdicts += [
         _first(meets(fact.record.fields, bound, situation.now, situation.minor) for fact in rows)
@@ -139,8 +170,23 @@ def _by_facts(situation: Situation, cond: Cond, goal: Goal) -> bool | None:
     if not verdicts:
         return _by_word(cond, rows)
     if False in verdicts:
-        return False
+        return None if strange else False
     return True if all(verdict is True for verdict in verdicts) else None
+
+
+def _equal(cond: Cond) -> tuple[Bound, ...]:
+    """如果是 0: equal to a number, of what the question before asked."""
+    number = next((v for v in find_values(cond.text) if v.number is not None), None)
+    if number is None or number.number is None or not _IS.search(cond.text[: number.start]):
+        return ()
+    about = tuple(c for c in (*concepts(cond.text), *concepts(cond.about)) if ROLE[c] in (FIELD, THING))
+    return (Bound("=", number.number, number.kind, number.unit, about),)
+
+
+def _told_elsewhere(situation: Situation, nouns: tuple[str, ...]) -> bool:
+    """Whether some tool, not called yet, shows records of these nouns: then others say nothing about them."""
+    called = {call.name for call in situation.calls}
+    return any(t.reads and same_noun(t.nouns[:1], nouns) and t.name not in called for t in situation.catalogue.tools)
 
 
 def _rows(facts: Sequence[Fact], nouns: tuple[str, ...], values: frozenset[str]) -> list[Fact]:

@@ -75,7 +75,7 @@ _PATTERN = re.compile(
   | (?P<number>
         (?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?\s?(?:万|千)?(?:\s?(?:{_UNITS}))?(?!\d)
       | (?:{_ZH_NUMBER}|半)(?:{_UNITS})(?!下)
-      | \b(?:{"|".join(_EN_SMALL)}|half\sa\sdozen|a\sdozen|a\scouple\sof|a\spair\sof)\b(?!\s(?:of|more\sthing|thing|that|for|is|was|to)\b)
+      | (?<!the\s)(?<!this\s)(?<!that\s)(?<!which\s)(?<!another\s)(?<!any\s)(?<!every\s)(?<!new\s)(?<!no\s)(?<!same\s)\b(?:{"|".join(_EN_SMALL)}|half\sa\sdozen|a\sdozen|a\scouple\sof|a\spair\sof)\b(?!\s(?:of|more\sthing|thing|that|is|was|to)\b)
     )
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -35,13 +35,13 @@ class BranchScreen(BranchTexts):
     CSS = """
     BranchScreen .row { height: 1; }
     BranchScreen .row OneLine { width: auto; }
-    BranchScreen .row Input { width: 12; margin: 0 1 0 0; background: $surface; }
-    BranchScreen #only { width: 1fr; }
+    BranchScreen .row Input { width: 6; margin: 0 1 0 0; background: $surface; }
+    BranchScreen #only, BranchScreen #model, BranchScreen #what { width: 1fr; }
     BranchScreen #texts { layout: horizontal; height: 1fr; }
     BranchScreen TextArea { border: none; padding: 0 1; height: 1fr; width: 1fr; background: $background; }
     BranchScreen TextArea:focus { border: none; background: $surface; }
     BranchScreen #other { width: 1fr; }
-    BranchScreen #start { width: 12; }
+    BranchScreen #start { width: 10; }
     BranchScreen #plan { height: 2; }
     BranchScreen #warnings { height: auto; max-height: 4; }
     """

@@ -45,7 +45,7 @@ class ExperimentScreen(ReachScreen):
         self.set_title((("experiment", "title"),))
         self._ask()
         if self.second:
-            self.say(f"started; a draft of {', '.join(self.second)} is left: b starts it as a second branch", "warn")
+            self.say(f"started; b starts a second branch with the draft of {', '.join(self.second)}", "warn")
 
     def _ask(self) -> None:
         self.ask("detail", queries.experiment_detail, self.uid, self.reach.store)

@@ -22,7 +22,7 @@ class ConfirmScreen(Modal[bool]):
     BINDINGS = bindings("question")
     CSS = """
     ConfirmScreen { align: left bottom; }
-    ConfirmScreen Vertical { height: auto; max-height: 80%; background: $panel; padding: 0 0 0 0; }
+    ConfirmScreen Vertical { height: auto; max-height: 100%; background: $panel; padding: 0 0 0 0; }
     ConfirmScreen VirtualList { background: $panel; scrollbar-background: $panel; max-height: 12; }
     ConfirmScreen OneLine { background: $panel; }
     """

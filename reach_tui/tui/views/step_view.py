@@ -10,7 +10,7 @@ from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import LabelRow, StoredTrial
 from reach_tui.tui.views.moments import Moments, current_labels
 from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import json_lines, span, value, wrap
+from reach_tui.tui.words import count, json_lines, span, value, wrap
 
 Line = tuple[Piece, ...]
 LABEL = 8
@@ -65,12 +65,17 @@ def block(
     name: str, text: str, cells: int, fold: int | None, role: str = "text", name_cells: int = LABEL
 ) -> list[Line]:
     """A named value: its lines wrapped beside the name, cut to `fold` with what is left out counted."""
-    wrapped = wrap(text, max(8, cells - name_cells))
-    cut = wrapped if fold is None or len(wrapped) <= fold else wrapped[: max(1, fold)]
+    room = max(8, cells - name_cells)
+    # Of a long text that is folded anyway only the beginning is laid out.
+    begin = text[: room * (fold + 2) * 2] if fold is not None else text
+    wrapped = wrap(begin, room)
+    cut = wrapped if fold is None else wrapped[: max(1, fold)]
     lines: list[Line] = [
         ((f"{name if k == 0 else '':<{name_cells}}"[:name_cells], "head"), (line, role)) for k, line in enumerate(cut)
     ]
-    if len(cut) < len(wrapped):
+    if len(begin) < len(text):
+        lines[-1] = (*lines[-1], (f"  … {count(len(text) - sum(map(len, cut)))} more characters", "faint"))
+    elif len(cut) < len(wrapped):
         left = len(wrapped) - len(cut)
         lines[-1] = (*lines[-1], (f"  … {left} more line{'s' if left > 1 else ''}", "faint"))
     return lines
