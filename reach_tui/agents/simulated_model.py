@@ -12,14 +12,21 @@ from reach_tui.core.trajectory import Exchange
 
 
 def approximate_tokens(messages: Sequence[Mapping[str, Any]]) -> int:
-    """Tokens of some messages, by a rule and not a tokenizer: four characters of content or arguments are one."""
+    """Tokens of some messages, by a rule and not a tokenizer: four characters of what they say or call are one."""
     size = 0
     for message in messages:
-        content = message.get("content")
-        size += len(content) if isinstance(content, str) else 0
-        for call in message.get("tool_calls") or ():
-            size += len(call["function"]["name"]) + len(call["function"]["arguments"])
+        if isinstance(message, Mapping):
+            size += _length(message.get("content")) + _length(message.get("tool_calls"))
     return (size + 3) // 4
+
+
+def _length(value: Any) -> int:
+    """Characters of a text, or of everything in a list or mapping that anyone may have sent."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_length, value.values()))
+    return sum(map(_length, value)) if isinstance(value, (list, tuple)) else 0
 
 
 class SimulatedModel:

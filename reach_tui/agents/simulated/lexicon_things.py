@@ -55,7 +55,7 @@ name | name, called, named | 姓名, 名字, 名称, 叫, 名叫, 名为, 谁
 points | points, loyalty points, reward points | 积分, 点数
 level | level, tier, grade, rank | 等级, 级别, 会员级别
 amount | amount, total, sum, cost, money, paid amount, value, worth, how much, spent | 金额, 总额, 总价, 多少钱, 钱, 合计, 花了, 总金额, 款项
-price | price, cost, cheap, expensive, unit price | 价格, 单价, 价钱, 售价, 标价, 便宜, 贵
+price | price, how much, cost, cheap, expensive, unit price | 价格, 单价, 多少钱, 价钱, 售价, 标价, 便宜, 贵
 balance | balance, store credit, wallet, credit balance, remaining | 余额, 剩余, 还剩, 剩, 钱包, 储值
 quantity | quantity, units, number of units, qty, how many, pieces, count | 数量, 件数, 多少件, 几件, 多少, 个数
 date | date, day, on which day, when | 日期, 时间, 什么时候, 哪天, 何时, 几号, 多久

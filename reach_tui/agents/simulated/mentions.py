@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.features import tokens
-from reach_tui.agents.simulated.lexicon import ACT, FIELD, ROLE, THING
+from reach_tui.agents.simulated.lexicon import ACT, ROLE, THING
 from reach_tui.agents.simulated.values import find_values
 
 

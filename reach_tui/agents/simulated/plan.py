@@ -8,10 +8,11 @@ from functools import lru_cache
 from reach_tui.agents.simulated.catalogue import Catalogue, Tool
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import cues
+from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.fill_text import addressy
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
-from reach_tui.agents.simulated.parameters import ADDRESS, DATE, EMAIL, ID, IDS, PHONE, WORDS
+from reach_tui.agents.simulated.parameters import ADDRESS, DATE, EMAIL, ID, IDS, NAME, PHONE, WORDS
 from reach_tui.agents.simulated.pools import own
 from reach_tui.agents.simulated.said import NEW
 from reach_tui.agents.simulated.situation import Situation, suits
@@ -35,39 +36,66 @@ MANY = 3
 
 def ranked_for(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
     """Tools for a goal, best first: by words, then by what the values at hand could fill."""
-    base = rank(goal.head, goal.context, goal.acts, goal.asks, situation.catalogue, situation.traits, situation.seed)
-    cue = cues(goal.head)
+    known = situation.ranks.get(goal)
+    if known is None:
+        known = situation.ranks[goal] = _ranked(situation, goal)
+    return known
+
+
+def _ranked(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
+    head = _with_object(goal)
+    base = rank(head, goal.context, goal.acts, goal.asks, situation.catalogue, situation.traits, situation.seed)
     words = (*own(goal), *(cond.text for cond, _ in goal.conds))
     ids = [m for text in words for m in mentions(text)]
-    told = len(mentions(goal.head))
+    told = ids[: len(mentions(goal.head))]
     kinds = {v.kind for text in words for v in find_values(text)}
-    target = nouns_of(goal.head)
-    aim, counted = target_of(goal.head) if goal.asks else ((), False)
-    about = ids[:told] or ids
+    every = cues(goal.head).every
     out = []
     for ranked in base:
-        score = ranked.score + (
-            _fillable(situation, ranked.tool, ids[:told], kinds) or 0.5 * _fillable(situation, ranked.tool, ids, kinds)
-        )
-        if goal.asks and (cue.plural or cue.every) and _lists(ranked.tool) and same_noun(ranked.tool.nouns[:1], target):
-            score += PLURAL_BONUS
-        if goal.asks and aim and ranked.tool.nouns:
-            share = AIM_BONUS if counted else AIM_BONUS * 0.7
-            score += share if ranked.tool.nouns[0] in aim else -share / 2
-        if goal.asks and about and not aim and _shows(situation, ranked.tool, about[0]):
-            score += SHOWS_BONUS
-        if goal.asks and cue.best and len(ids) > 1 and _shows(situation, ranked.tool, ids[0]):
-            score += AIM_BONUS
-        score += _new_value(ranked.tool, goal)
-        score += _batch(situation, ranked.tool, len(ids), cue.every)
-        if not goal.asks and not goal.acts and ranked.tool.reads:
+        tool = ranked.tool
+        score = ranked.score + _new_value(tool, goal) + _batch(situation, tool, len(ids), every)
+        score += _fillable(situation, tool, told, kinds) or 0.5 * _fillable(situation, tool, ids, kinds)
+        if goal.asks:
+            score += _asking(situation, goal, tool, told, ids)
+        elif not goal.acts and tool.reads:
             score -= PLURAL_BONUS * 2
-        out.append(Ranked(ranked.tool, score, ranked.fits))
+        out.append(Ranked(tool, score, ranked.fits))
     out.sort(key=lambda ranked: -ranked.score)
     return tuple(out)
 
 
-def _fillable(situation: Situation, tool: Tool, ids: list, kinds: set[str]) -> float:  # type: ignore[type-arg]
+def _with_object(goal: Goal) -> str:
+    """The instruction, with the object named that a new value implies (to 9 Oak Street is an address)."""
+    value = next((one.text for one in goal.said if one.label == NEW), None)
+    if value is None or not addressy(value) or "address" in concepts(goal.head):
+        return goal.head
+    return goal.head + (" address" if goal.head.isascii() else " 地址")
+
+
+def _asking(situation: Situation, goal: Goal, tool: Tool, told: list[Mention], ids: list[Mention]) -> float:
+    """What speaks for a tool in a question: its noun is the one asked about, it lists or shows what is named."""
+    cue = cues(goal.head)
+    score = 0.0
+    if (cue.plural or cue.every) and _lists(tool) and same_noun(tool.nouns[:1], nouns_of(goal.head)):
+        score += PLURAL_BONUS
+    aim, counted = target_of(goal.head)
+    if aim and tool.nouns:
+        share = AIM_BONUS if counted else AIM_BONUS * 0.7
+        score += share if tool.nouns[0] in aim else -share / 2
+    about = told or ids
+    if about and not aim and _shows(situation, tool, about[0]):
+        score += SHOWS_BONUS
+    if cue.best and len(ids) > 1 and _shows(situation, tool, ids[0]):
+        score += AIM_BONUS
+    by_words = bool(tool.required) and all(p.kind in (WORDS, NAME, PHONE) for p in tool.required)
+    if by_words and told and any(p.kind == WORDS for p in tool.required):
+        score -= 2 * AIM_BONUS
+    elif any(p.kind == WORDS for p in tool.required) and not ids and chunks(goal.head):
+        score += PLURAL_BONUS
+    return score
+
+
+def _fillable(situation: Situation, tool: Tool, ids: list[Mention], kinds: set[str]) -> float:
     """A bonus where a required identifier or phone is at hand."""
     for param in tool.required:
         if param.kind in (ID, IDS) and any(suits(situation, m, param.noun) >= 0.7 for m in ids):

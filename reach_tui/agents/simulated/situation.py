@@ -67,6 +67,7 @@ class Situation:
     depth: int = 0
     busy: list[str] = field(default_factory=list)
     coming: list[tuple[str, ...]] = field(default_factory=list)
+    ranks: dict[Any, Any] = field(default_factory=dict)
 
     def chance(self, *key: Any) -> float:
         """A draw of this trial."""

@@ -1,0 +1,93 @@
+"""A simulated model is one model, whether it runs in this process or behind an endpoint, at any concurrency."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reach_tui.agents.serve import ModelServer
+from reach_tui.harness.execute import Execution
+from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.store.connect import open_for_reading
+from reach_tui.store.replay import load_trial
+from reach_tui.store.runs import run_by_uid
+from reach_tui.store.trials import trials_of
+from reach_tui.suites.load import load_suite
+
+SUITE = Path(__file__).parents[2] / "suites" / "commerce-aftersales.yaml"
+
+
+def trajectories(store: Path, agent: AgentChoice, concurrency: int) -> dict[tuple[str, int], Any]:
+    """By slot: status, every step without its time, and the state that it ended in."""
+    suite = load_suite(SUITE)
+    plan = plan_run(suite, suite.tasks[::3], agent, RunChoice(repeat=2, seed="same", concurrency=concurrency))
+    row = create(store, plan, name="s", suite_digest=suite.digest, suite_source=None)
+    with Execution(store, [row.uid]) as execution:
+        execution.run()
+        execution.finish()
+    opened = open_for_reading(store)
+    try:
+        found = run_by_uid(opened.db, row.uid)
+        assert found is not None
+        loaded = [load_trial(opened.db, trial.id) for trial in trials_of(opened.db, found.id)]
+    finally:
+        opened.close()
+    return {
+        (one.row.task_key, one.row.repeat): (
+            one.row.status, one.row.mode, one.row.decisive_step, one.row.tokens_in, one.row.tokens_out,
+            [(step.kind, step.tool, step.body, step.state_digest) for step in one.trajectory.steps],
+        )
+        for one in loaded
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("concurrency", [1, 16])
+def test_over_http_every_step_is_the_same_as_in_process(concurrency: int, tmp_path: Path) -> None:
+    here = trajectories(tmp_path / "here.db", AgentChoice("simulated", "hasty-1"), 1)
+    with ModelServer() as server:
+        there = trajectories(tmp_path / "there.db", AgentChoice("chat", "hasty-1", server.base_url), concurrency)
+    assert here == there
+    assert len(here) == 54
+
+
+def test_fresh_seeds_are_fresh_noise_and_equal_seeds_none(tmp_path: Path) -> None:
+    def run(name: str, seed: str) -> dict[tuple[str, int], Any]:
+        suite = load_suite(SUITE)
+        plan = plan_run(suite, suite.tasks, AgentChoice("simulated", "hasty-1"), RunChoice(repeat=1, seed=seed))
+        row = create(tmp_path / name, plan, name="s", suite_digest=suite.digest, suite_source=None)
+        with Execution(tmp_path / name, [row.uid]) as execution:
+            execution.run()
+            execution.finish()
+        opened = open_for_reading(tmp_path / name)
+        try:
+            found = run_by_uid(opened.db, row.uid)
+            assert found is not None
+            return {(t.task_key, t.repeat): (t.status, t.steps, t.why) for t in trials_of(opened.db, found.id)}
+        finally:
+            opened.close()
+
+    first = run("a.db", "one")
+    assert run("b.db", "one") == first
+    assert run("c.db", "two") != first
+
+
+def test_the_endpoint_refuses_what_it_does_not_know_in_words() -> None:
+    import httpx
+
+    with ModelServer() as server, httpx.Client(base_url=server.base_url, trust_env=False) as client:
+        assert [one["id"] for one in client.get("/models").json()["data"]][:1] == ["careful-1"]
+        cases: list[tuple[Any, int]] = [
+            ({"model": "nobody", "messages": []}, 404),
+            ({"model": "careful-1"}, 400),
+            ([], 400),
+            ({"model": "careful-1", "messages": "x"}, 400),
+        ]
+        for body, status in cases:
+            answer = client.post("/chat/completions", json=body)
+            assert answer.status_code == status
+            assert answer.json()["error"]["message"]
+        assert client.post("/nothing", json={}).status_code == 404
+        odd = client.post("/chat/completions", json={"model": "careful-1", "messages": [None, 7, {"role": "user"}]})
+        assert odd.status_code == 200
