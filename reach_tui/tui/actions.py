@@ -175,7 +175,7 @@ SCREENS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "help": (("down", "up", "top", "bottom", "page_down", "page_up", "right", "left", "find", "find_next", "find_prev",
               "back", "suspend", "quit", "copy", "pager"), ()),
     "branch": (("quit",), (BRANCH,)),
-    "label bar": ((), (LABEL_BAR,)),
+    "label bar": (("quit",), (LABEL_BAR,)),
     "question": (("quit",), (QUESTION,)),
 }  # fmt: skip
 """Each screen: the ids of *everywhere* that mean something in it, and the tables that are its own."""

@@ -71,6 +71,8 @@ class ReachApp(App[int], inherit_bindings=False):
     def on_mount(self) -> None:
         # The reader's imports and its first query compete with the first paint for the interpreter; they come after.
         self.call_after_refresh(self._begin)
+        # The shell wrote over the screen meanwhile; Textual itself repaints only what changes from here on.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
 
     def _begin(self) -> None:
         self.reader.start()
@@ -154,8 +156,9 @@ class ReachApp(App[int], inherit_bindings=False):
             self.exit(0)
             return
         self._asked_to_quit = now
-        if isinstance(self.screen, ReachScreen):
-            self.screen.say(f"{key} again leaves; runs under way go on without the app", "warn")
+        beneath = next((one for one in reversed(self.screen_stack) if isinstance(one, ReachScreen)), None)
+        if beneath is not None:
+            beneath.say(f"{key} again leaves; runs under way go on without the app", "warn")
 
 
 def run_app(store_path: str | os.PathLike[str], *, mouse: bool = True, start: str = "", author: str = "") -> int:

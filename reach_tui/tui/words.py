@@ -74,6 +74,8 @@ def money(cost: float | None, unknown: int = 0) -> str:
     """A cost; `+?` where some of it is unknown, `-` where all is."""
     if cost is None or (not cost and unknown):
         return NONE
+    if not cost:
+        return "0"
     return f"{cost:.2f}" + ("+?" if unknown else "")
 
 

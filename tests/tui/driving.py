@@ -101,7 +101,10 @@ class Drive:
         driver = self.app._driver
         assert isinstance(driver, HeadlessDriver)
         driver._size = (width, height)
-        self.app.post_message(events.Resize(Size(width, height), Size(width, height)))
+        size = Size(width, height)
+        self.app.post_message(events.Resize(size, size))
+        # Textual lets resizes gather for a moment before it lays out.
+        await self.until(lambda: self.screen.size == size and self.screen._compositor.size == size)
         await self.rest()
 
     def matches(self, name: str) -> None:

@@ -15,6 +15,7 @@ from reach_tui.core.errors import ReachError
 from reach_tui.store import connect
 from reach_tui.tui import picture, theme
 from reach_tui.tui.app import ReachApp
+from reach_tui.tui.shots import Shot, take
 from tests.tui.driving import Drive
 
 Store = Callable[[str], Path]
@@ -101,3 +102,15 @@ async def test_pictures_say_what_they_need(store: Store, tmp_path: Path, monkeyp
     monkeypatch.setattr(picture, "_find", lambda names: None)
     with pytest.raises(ReachError, match="no monospace font"):
         picture.find_fonts()
+
+
+def test_shots_are_taken_at_places_reached_by_keys(store: Store, tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    try:
+        picture.find_fonts()
+    except ReachError:
+        pytest.skip("no monospace font is installed")
+    made = take(store("plain"), [Shot("found", ["/", "=mon", "enter"]), Shot("wide", ["f"], 120, 30)], tmp_path / "out")
+    assert [path.name for path in made] == ["found.png", "found.txt", "wide.png", "wide.txt"]
+    assert "1 of 2 runs" in made[1].read_text("utf-8")
+    assert len(made[3].read_text("utf-8").splitlines()) == 30

@@ -25,6 +25,7 @@ ESCAPES = (
     "bell \x07", "tab\there", "back\x08\x08", "c1 \x80\x9b31m\x9f",
 )  # fmt: skip
 WIDE = ("東京タワー", "返品不可", "주문 취소", "⚠️", "👩‍💻", "🇳🇱", "e\u0301", "a\u200bb", "\u202ereversed")
+EVERYTHING = (*MARKUP, "  ".join(ESCAPES), "  ".join(WIDE))
 
 
 def hostile(text: str) -> Script:
@@ -40,7 +41,7 @@ def bad_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store whose every text is hostile."""
     made = SampleStore(tmp_path / "runs.db", tasks=1)
     made.tasks.clear()
-    texts = (*MARKUP, *ESCAPES, *WIDE)
+    texts = EVERYTHING
     for n, text in enumerate(texts):
         task = make_task(n, id=f"{text} {n}", domain=text, request=text, task_type=text, priority="P0")
         made.tasks[task.key] = task
@@ -91,7 +92,7 @@ async def test_nothing_of_it_is_markup_or_acts_on_any_screen(
             await app.press("escape")
         await app.press("f")
         shown = ""
-        for _ in (*MARKUP, *ESCAPES, *WIDE):
+        for _ in EVERYTHING:
             for key in ("0", "]", "]", "$", "r", "r", "f") if size == (80, 24) else ("$", "f"):
                 await app.press(key)
                 shown += checked(app)

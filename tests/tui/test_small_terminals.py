@@ -16,7 +16,7 @@ PLACES = {
     "branch": ["f", "f", "b", "= x"], "experiment": ["j", "j", "enter"], "help": ["f", "?"], "label bar": ["f", "t"],
     "note": ["f", "a", "=a note"], "search": ["/", "=m"], "palette": [":", "=w"], "compare": ["space", "space", "c"],
 }  # fmt: skip
-SIZES = [(200, 60), (80, 24), (60, 20), (60, 15), (59, 14), (40, 12), (20, 3), (3, 20), (2, 2), (1, 1)]
+SIZES = [(200, 60), (60, 15), (59, 14), (40, 12), (3, 20), (1, 1)]
 
 
 @pytest.mark.parametrize("place", sorted(PLACES))

@@ -10,7 +10,7 @@ from reach_tui.agents.simulated import report as states
 from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.describe import calls_text, facts_text, fields_text, picked_text
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.lexicon import RELATED
+from reach_tui.agents.simulated.lexicon import GENERIC_ACTS
 from reach_tui.agents.simulated.mentions import mentions
 from reach_tui.agents.simulated.parameters import ID, IDS
 from reach_tui.agents.simulated.report import Report
@@ -50,11 +50,11 @@ def act_of(goal: Goal, tool: Tool | None) -> str | None:
     """The act to speak of: one the goal and the tool share, else the tool's, else the goal's."""
     acts = tool.acts if tool else ()
     shared = [act for act in goal.acts if act in acts]
+    shared.sort(key=lambda act: act in GENERIC_ACTS)
     if shared:
         return shared[0]
-    close = [act for act in goal.acts if any((act, other) in RELATED for other in acts)]
-    if close and acts:
-        return acts[0]
+    if tool and set(goal.acts) & tool.enum_acts:
+        return next(act for act in goal.acts if act in tool.enum_acts)
     return acts[0] if acts else goal.acts[0] if goal.acts else None
 
 
@@ -195,7 +195,7 @@ def _unmet(situation: Situation, goal: Goal, tool: Tool | None) -> str:
     seen = facts_text(situation, goal, direct[:1]) if direct else ""
     if goal.asks:
         return ""
-    done = act_word(act, True if zh else False) if act else ("处理" if zh else "act")
+    done = act_word(act, zh) if act else ("处理" if zh else "act")
     if zh:
         head = f"条件“{cond.text}”{'不成立' if wanted else '成立'}，所以没有{done}"
         return head + (f"（{seen}）。" if seen else "。")

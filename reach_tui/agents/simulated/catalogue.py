@@ -12,7 +12,7 @@ from typing import Any
 
 from reach_tui.agents.simulated.features import concepts, spaced, tokens, vector
 from reach_tui.agents.simulated.lexicon import ACT, FIELD, READ, ROLE, THING
-from reach_tui.agents.simulated.parameters import ID, IDS, MONEY, OBJECTS, Param, read_param
+from reach_tui.agents.simulated.parameters import ENUM, ID, IDS, MONEY, OBJECTS, Param, read_param
 from reach_tui.agents.simulated.values import shape
 from reach_tui.core.canonical import canonical
 
@@ -22,8 +22,9 @@ Vector = tuple[tuple[str, float], ...]
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool as the model understands it. `name_acts` and `desc_acts` are acts named there, `nouns` things, first the
-    one it is about; `reads` says that it only looks things up; `batch` that it takes several records at once;
-    `spoken` are all concepts of its texts."""
+    one it is about; `reads` says that it only looks things up; `batch` that it takes several records at once; `spoken`
+    are all concepts of its texts, `enum_acts` acts that an option of a parameter names (status: closed), `demands`
+    states that its description asks of the record (each with whether it is denied)."""
 
     name: str
     description: str
@@ -37,6 +38,8 @@ class Tool:
     reads: bool
     batch: bool
     spoken: frozenset[str]
+    enum_acts: frozenset[str]
+    demands: tuple[tuple[str, bool], ...]
 
     @property
     def required(self) -> tuple[Param, ...]:
@@ -72,53 +75,31 @@ class Catalogue:
 
 
 _AWAY = re.compile(
-    r"\b(?:instead|rather than|not for|do not|don['’]t|never|use \w+_\w+|see \w+_\w+|unlike|cannot|only after calling)\b|不要|请勿|勿|不能用|不用于|请用|而不是|不适用",
+    r"\b(?:instead|rather than|not for|do not|don['’]t|never|use \w+_\w+|see \w+_\w+|unlike|cannot|only after "
+    r"calling)\b|不要|请勿|勿|不能用|不用于|请用|而不是|不适用",
     re.IGNORECASE,
 )
 _PIECES = re.compile(
     r"(?<=[.;。；！!])\s*|\n+|\s*[（(](?=not|不|use|instead)|,\s*(?=not\b|use\b|but\b)|，(?=不|而不是|请用)"
 )
 _RETURNS = re.compile(
-    r"\b(?:and |then |it |this tool |which )?returns?\s+(?=(?:the|a|an|all|its|list|updated|record|details?|information|matching|current|one|only|each|whether|status|json|full|what|how|new|their|created|resulting|confirmation|up|every|basic)\b)|返回",
+    r"\b(?:and |then |it |this tool |which )?returns?\s+(?=(?:the|a|an|all|its|list|updated|record|details?|"
+    r"information|matching|current|one|only|each|whether|status|json|full|what|how|new|their|created|resulting|"
+    r"confirmation|up|every|basic)\b)|返回",
     re.IGNORECASE,
 )
 _READ_HEAD = re.compile(
-    r"^\W*(?:get|look|find|list|search|check|track|trace|view|show|fetch|read|retrieve|query|count|display|lookup|returns?|gives?|tells?|reports? (?:the|on|where|how)|calculate|compute|compare|see|inspect|browse|quote|estimate|details?|information|history|locate|verify|export|download|where|what|who|how)\b|^\W*(?:按[^，]{1,12})?(?:查|看|列|搜|检索|获取|统计|显示|返回|计算|追踪|跟踪|对比|比较|浏览|汇总|核对|核实|了解)",
+    r"^\W*(?:get|look|find|list|search|check|track|trace|view|show|fetch|read|retrieve|query|count|display|lookup|"
+    r"returns?|gives?|tells?|reports? (?:the|on|where|how)|calculate|compute|compare|see|inspect|browse|quote|"
+    r"estimate|details?|information|history|locate|verify|export|download|where|what|who|how)\b|^\W*(?:按[^，]{1,"
+    r"12})?(?:查|看|列|搜|检索|获取|统计|显示|返回|计算|追踪|跟踪|对比|比较|浏览|汇总|核对|核实|了解)",
     re.IGNORECASE,
 )
-_READ_NAME = frozenset(
-    {
-        "get",
-        "look",
-        "lookup",
-        "find",
-        "list",
-        "search",
-        "check",
-        "track",
-        "trace",
-        "view",
-        "show",
-        "fetch",
-        "read",
-        "query",
-        "retrieve",
-        "count",
-        "describe",
-        "inspect",
-        "compare",
-        "calculate",
-        "calc",
-        "quote",
-        "estimate",
-        "verify",
-        "history",
-        "export",
-        "browse",
-        "locate",
-        "report",
-    }
-)
+_READ_NAME = frozenset({
+    "get", "look", "lookup", "find", "list", "search", "check", "track", "trace", "view", "show", "fetch", "read",
+    "query", "retrieve", "count", "describe", "inspect", "compare", "calculate", "calc", "quote", "estimate",
+    "verify", "history", "export", "browse", "locate", "report",
+})  # fmt: skip
 _BATCH = re.compile(r"\bbatch|\bbulk|several|multiple|at once|many\b|批量|一次性|多个|多张|多笔", re.IGNORECASE)
 _MINOR = re.compile(r"minor unit|\bin cents\b|\bcents\b|单位[：:为是]?\s*分|以分为单位|（分）|分为单位", re.IGNORECASE)
 _CODA = re.compile(r"，?(?:返回|得到|显示)")
@@ -150,7 +131,8 @@ def _reads(name: str, description: str, weights: tuple[float, float]) -> bool:
     else:
         by_name = -1 if _acts(first) else 0
     by_text = 1 if _READ_HEAD.search(description) else _verb_of(re.split(r"[.;。；]", description, maxsplit=1)[0])
-    return weights[0] * by_name + weights[1] * by_text > 0
+    leaning = weights[0] * by_name + weights[1] * by_text
+    return leaning > 0 or (leaning == 0 and not _acts(spaced(name)) and not _acts(description))
 
 
 def _verb_of(sentence: str) -> int:
@@ -167,6 +149,23 @@ def _verb_of(sentence: str) -> int:
         if READ in roles:
             return 1
     return 0
+
+
+def _demands(sentence: str, label: str) -> tuple[tuple[str, bool], ...]:
+    """States that a description asks of the record, as adjective or denied: a *delivered* order, *not shipped*,
+    尚未发货的订单. What the tool itself does is none."""
+    own = {*concepts(label), *_acts(sentence)[:1]}
+    found = tokens(sentence)
+    out: list[tuple[str, bool]] = []
+    for place, token in enumerate(found):
+        following = found[place + 1] if place + 1 < len(found) else None
+        adjective = following is not None and any(ROLE.get(k) == THING for k in following.keys)
+        if token.kind == "concept" and (token.negated or adjective or sentence[token.end : token.end + 1] == "的"):
+            out.extend((key, token.negated) for key in token.keys if key in _STAGES and key not in own)
+    return tuple(dict.fromkeys(out))
+
+
+_STAGES = frozenset({"pay", "ship", "delivered", "lost", "close", "cancel"})
 
 
 def _label_nouns(label: str) -> list[str]:
@@ -195,10 +194,9 @@ def _read_tool(entry: Any, weights: tuple[float, float]) -> Tool | None:
     params = tuple(read_param(str(key), value, str(key) in needed) for key, value in properties.items())
     label, useful = spaced(name), _useful(description)
     first = re.split(r"[.;。；]", useful, maxsplit=1)[0]
-    things = [
-        *_label_nouns(label.lower()),
-        *(c for text in (label.lower(), first, useful) for c in concepts(text) if ROLE[c] == THING),
-    ]
+    named = [*_label_nouns(label.lower()), *(c for c in concepts(label.lower()) if ROLE[c] == THING)]
+    told = [c for text in (first, useful) for c in concepts(text) if ROLE[c] == THING]
+    things = [*named, *told] if weights[0] >= 0.5 else [*told, *named]
     fields = [c for c in concepts(label) if ROLE[c] == FIELD]
     about = " ".join(f"{spaced(param.name)} {param.description}" for param in params)
     vectors = (vector(label), vector(useful), vector(about))
@@ -210,6 +208,14 @@ def _read_tool(entry: Any, weights: tuple[float, float]) -> Tool | None:
         name_vec=vectors[0],
         desc_vec=vectors[1],
         param_vec=vectors[2],
+        enum_acts=frozenset(
+            act
+            for param in params
+            if param.kind == ENUM
+            for option in param.enum
+            for act in _acts(spaced(str(option)).lower())
+        ),
+        demands=_demands(first, label),
         spoken=frozenset(key[2:] for vec in vectors for key, _ in vec if key[:2] == "c:"),
         name_acts=_acts(label),
         desc_acts=_acts(_CODA.split(first)[0]),
@@ -258,7 +264,7 @@ def _understand(text: str, weights: tuple[float, float]) -> Catalogue:
         idf=idf,
         mean_norm=(means[0], means[1], means[2]),
         shapes={key: tuple(nouns) for key, nouns in shapes.items()},
-        acts=frozenset(act for tool in tools if not tool.reads for act in tool.acts),
+        acts=frozenset(act for tool in tools if not tool.reads for act in (*tool.acts, *sorted(tool.enum_acts))),
         minor=any(_MINOR.search(t.description) or any(p.minor and p.kind == MONEY for p in t.params) for t in tools),
     )
 

@@ -9,8 +9,9 @@ from typing import Any
 from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import Cues, cues
+from reach_tui.agents.simulated.features import spaced, states, tokens
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.judge import keeps, order_by
+from reach_tui.agents.simulated.judge import decides, keeps, key_concepts, order_by
 from reach_tui.agents.simulated.mentions import same_noun
 from reach_tui.agents.simulated.parameters import ID
 from reach_tui.agents.simulated.pools import answers, own
@@ -107,6 +108,9 @@ def choose(
         return Got(tuple(one.key for one in pool))
     if asks:
         return Got(tuple(one.key for one in pool[:MOST_READ]))
+    allowed = _allowed(tool, pool) if _described(goal) else []
+    if len(allowed) == 1:
+        return Got((allowed[0].key,))
     return Ask(tool, (param,), tuple(one.key for one in pool))
 
 
@@ -124,8 +128,39 @@ def _narrow(
     if not kept:
         kept = [one for one, verdict in zip(pool, verdicts, strict=True) if verdict is None]
     if kept:
-        return kept
+        return _exactly(kept, cue) or kept
     return Dead("none", nouns) if several or cue.bounds or cue.stock is not None else pool
+
+
+def _exactly(kept: list[Candidate], cue: Cues) -> list[Candidate]:
+    """Those whose status is the very state spoken of (paid), before those that have gone beyond it (delivered)."""
+    wanted = {concept for concept, denied in cue.states if not denied}
+    if len(kept) < 2 or not wanted:
+        return []
+    return [
+        one
+        for one in kept
+        if any(
+            "status" in key_concepts(key)
+            and isinstance(value, str)
+            and {c for c, no in states(spaced(value)) if not no} == wanted
+            for key, value in one.fields.items()
+        )
+    ]
+
+
+def _described(goal: Goal) -> bool:
+    """Whether the goal's own words say anything of the record or its owner: a bare `cancel my order` does not."""
+    return any(chunks(text) or any(t.kind == "value" for t in tokens(text)) for text in own(goal))
+
+
+def _allowed(tool: Tool, pool: list[Candidate]) -> list[Candidate]:
+    """Those in the state that the tool's description demands (a refund of a *delivered* order)."""
+    if tool.reads or not tool.demands:
+        return []
+    return [
+        one for one in pool if all(decides(one.fields, concept) == (not denied) for concept, denied in tool.demands)
+    ]
 
 
 def look_closer(situation: Situation, pool: Sequence[Candidate], nouns: tuple[str, ...]) -> Act | None:

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.conditions import Cond, Split, is_denied, is_hollow, read_cond, split_condition
+from reach_tui.agents.simulated.cutting import cut_sentences, fragments, head_of
 from reach_tui.agents.simulated.features import concepts, tokens
-from reach_tui.agents.simulated.lexicon import ACT, ENGLISH, ROLE, THING, stem
+from reach_tui.agents.simulated.lexicon import ACT, ROLE, THING
 from reach_tui.agents.simulated.mentions import mentions
 from reach_tui.agents.simulated.mood import ACTION, FORBID, QUERY, TELL, act_keys, asks_politely, mood
 from reach_tui.agents.simulated.said import NEW, Said, find_said
@@ -31,124 +32,16 @@ class Clause:
     fresh: bool = False
 
 
-_STRONG = re.compile(r"[。！？!?；;\n]+|\.+(?=\s|$)")
-_CONNECT = re.compile(
-    r"(?P<comma>[，,]\s*(?:and\s+|然后|并且|而且|and then\s+|then\s+)?)"
-    r"|(?P<zh>(?<!\s)(?:然后|并且|(?<![合])并(?![不非列未])|接着|随后|顺便|另外|同时|此外|最后|以及再|(?<=[\u4e00-\u9fff0-9A-Za-z])再(?![见次说度])(?=[\u4e00-\u9fff]{1,8})|还要|还想))"
-    r"|(?P<en>\s+(?:and then|and also|then also|as well as|and after that|and|then|plus|&)\s+)"
-    r"|(?P<colon>[：:])|(?P<dash>\s[-—–]+\s)",
-    re.IGNORECASE,
-)
 _FRESH = re.compile(
-    r"^\W*(?:另外|顺便|同时|此外|还有|最后|也|also\b|additionally\b|besides\b|anyway\b|in addition\b|separately\b|finally\b|by the way\b)",
-    re.IGNORECASE,
-)
-_CASE_OPEN = re.compile(
-    r"事|问题|如下|以下|需求|things?|questions?|requests?|tasks?|following|favou?rs?", re.IGNORECASE
-)
-_AFTER_NOUN_VERB = re.compile(
-    r"\s*(?:the|my|a|an|it|them|me|all|any|order|this|that|his|her|their|him|to|member|ticket|customer|its|both|every|each|one|two|also|\w*\d)\b",
+    r"^\W*(?:另外|顺便|同时|此外|还有|最后|也|also\b|additionally\b|besides\b|anyway\b|in addition\b|separately\b|"
+    r"finally\b|by the way\b)",
     re.IGNORECASE,
 )
 _THEN = re.compile(r"^(?:就|则|那就|那么|那|便|then\b|请|麻烦|please\b)", re.IGNORECASE)
 _NOTHING = re.compile(
-    r"算了|不用|不必|什么都不|不管|没事|不处理|\bnothing\b|\bleave it\b|\bignore\b|\bfine\b|\bforget\b|\bdon['’]t\b|\bdo not\b",
+    r"算了|不用|不必|什么都不|不管|没事|不处理|\bnothing\b|\bleave it\b|\bignore\b|\bfine\b|\bforget\b|\bdon['’]t\b|"
+    r"\bdo not\b",
     re.IGNORECASE,
-)
-_NOUNISH = frozenset(
-    {
-        "order",
-        "refund",
-        "return",
-        "ticket",
-        "charge",
-        "report",
-        "note",
-        "address",
-        "email",
-        "message",
-        "phone",
-        "list",
-        "track",
-        "exchange",
-        "book",
-        "file",
-        "hold",
-        "place",
-        "text",
-        "mail",
-        "ship",
-        "keep",
-        "open",
-        "close",
-        "credit",
-        "make",
-        "change",
-        "request",
-        "set",
-        "log",
-        "count",
-        "review",
-        "transfer",
-        "invoice",
-        "complaint",
-        "quote",
-        "search",
-        "detail",
-        "details",
-        "info",
-        "information",
-        "estimate",
-        "show",
-        "drop",
-        "new",
-        "payment",
-        "replacement",
-        "approval",
-        "cancellation",
-        "paid",
-        "adjustment",
-        "resolution",
-        "give",
-        "process",
-        "register",
-        "post",
-        "schedule",
-    }
-)
-_READ_VERBS = frozenset(
-    {
-        "check",
-        "find",
-        "look",
-        "show",
-        "tell",
-        "list",
-        "get",
-        "see",
-        "search",
-        "track",
-        "let",
-        "give",
-        "count",
-        "compare",
-        "verify",
-        "confirm",
-        "calculate",
-        "inform",
-        "what",
-        "where",
-        "when",
-        "how",
-        "who",
-        "which",
-        "whether",
-        "is",
-        "are",
-        "does",
-        "do",
-        "has",
-    }
 )
 
 
@@ -159,98 +52,11 @@ def clauses(turn: str, offered: frozenset[str] = frozenset()) -> tuple[Clause, .
     closed = [(s.start, s.end) for s in said] + [(v.start, v.end) for v in find_values(turn)]
     out: list[Clause] = []
     last: tuple[tuple[Cond, bool], ...] = ()
-    for number, (start, end) in enumerate(_cut(turn, 0, len(turn), _STRONG, closed)):
-        pieces = [p for p in _fragments(turn, start, end, closed) if turn[p[0] : p[1]].strip()]
+    for number, (start, end) in enumerate(cut_sentences(turn, closed)):
+        pieces = [p for p in fragments(turn, start, end, closed) if turn[p[0] : p[1]].strip()]
         made, last = _sentence(turn, pieces, number, said, last, out, offered)
         out.extend(made)
     return tuple(out)
-
-
-def _cut(
-    turn: str, start: int, end: int, pattern: re.Pattern[str], closed: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    out, at = [], start
-    for match in pattern.finditer(turn, start, end):
-        if any(a < match.end() and match.start() < b for a, b in closed):
-            continue
-        keep = match.end() if match.group()[0] in "？?" else match.start()
-        out.append((at, keep))
-        at = match.end()
-    out.append((at, end))
-    return [(a, b) for a, b in out if turn[a:b].strip()]
-
-
-def _fragments(turn: str, start: int, end: int, closed: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    out, at = [], start
-    for match in _CONNECT.finditer(turn, start, end):
-        if match.start() < at or any(a < match.end() and match.start() < b for a, b in closed):
-            continue
-        kind = match.lastgroup
-        left, right = turn[at : match.start()], turn[match.end() : end]
-        if kind == "en" and not (_verb_follows(right) and left.strip()):
-            continue
-        if kind == "zh" and not (left.strip() and (tokens(left[-40:]))):
-            continue
-        if kind == "colon" and not (_CASE_OPEN.search(left) or _asks_only(left)):
-            continue
-        cut_end = match.start()
-        begin = match.start() if kind == "zh" else match.end()
-        out.append((at, cut_end))
-        at = begin
-    out.append((at, end))
-    return out
-
-
-def _asks_only(left: str) -> bool:
-    """请帮忙查询：... opens a question, no content."""
-    roles = {ROLE[c] for c in concepts(left)}
-    return bool(roles) and roles <= {"read"} and not find_values(left)
-
-
-def _verb_follows(right: str) -> bool:
-    match = re.match(
-        r"\s*(?:please |also |then |just |now |so |kindly |to |if (?:so|not),? |immediately )*([A-Za-z]+)(?:\s+([A-Za-z]+))?",
-        right,
-        re.IGNORECASE,
-    )
-    if not match:
-        return bool(re.match(r"\s*[\u4e00-\u9fff]", right))
-    word = match.group(1).lower()
-    if word in (
-        "if",
-        "otherwise",
-        "i",
-        "could",
-        "can",
-        "would",
-        "please",
-        "what",
-        "where",
-        "when",
-        "how",
-        "who",
-        "which",
-        "whether",
-    ):
-        return True
-    rest = right[match.end(1) :]
-    if word in _READ_VERBS and word not in _NOUNISH:
-        return True
-    concepts = ENGLISH.get((stem(word),), ()) or ENGLISH.get((stem(word), stem((match.group(2) or "").lower())), ())
-    if not any(ROLE[c] in (ACT, "read") for c in concepts) or word.endswith(("ed", "ing")):
-        return False
-    return word not in _NOUNISH or bool(_AFTER_NOUN_VERB.match(rest))
-
-
-def _head(turn: str, start: int, end: int, said: tuple[Said, ...]) -> tuple[str, tuple[Said, ...]]:
-    """The text of a span with its content taken out, and that content."""
-    inside = tuple(s for s in said if start <= s.start < end or (s.start < start < s.end))
-    at, text = start, ""
-    for one in inside:
-        if one.start > at:
-            text += turn[at : one.start]
-        at = max(at, min(end, one.end))
-    return (text + turn[at:end]).strip(" \t，,、"), inside
 
 
 def _sentence(
@@ -267,7 +73,7 @@ def _sentence(
     active: tuple[tuple[Cond, bool], ...] = ()
     waiting = False
     for start, end in pieces:
-        head, inside = _head(turn, start, end, said)
+        head, inside = head_of(turn, start, end, said)
         if _FRESH.search(head):
             active = ()
         split = split_condition(head)
@@ -386,4 +192,12 @@ def _conditions(
 
 def _asked(before: list[Clause]) -> str:
     """The latest question or order, which a short condition (有的话, if so) refers to."""
-    return next((c.head for c in reversed(before) if c.mood in (QUERY, ACTION, FORBID)), "")
+    asked = next((c.head for c in reversed(before) if c.mood in (QUERY, ACTION, FORBID)), "")
+    return asked or next(
+        (
+            c.head
+            for c in reversed(before)
+            if c.mood == TELL and any(ROLE[k] in ("state", ACT) for k in concepts(c.head))
+        ),
+        "",
+    )

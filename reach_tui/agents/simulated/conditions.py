@@ -39,22 +39,26 @@ class Split:
 
 _ZH_IF = re.compile(r"如果|若是|若(?![干])|要是|假如|假设|假使|倘若|万一|只要|只有|当(?=.{2,12}(?:时|的时候))")
 _ZH_THEN = re.compile(
-    r"(?:的话|时|的时候)?\s*(?:就(?!是|行|好|可以|够)|则|那就|那么|便(?!宜)|才(?!能|可以))|的话(?=.)|(?=(?:请|帮我|麻烦|给我|替我|直接)(?:.*))"
+    r"(?:的话|时|的时候)?\s*(?:就(?!是|行|好|可以|够)|则|那就|那么|便(?!宜)|才(?!能|可以))|的话(?=.)|(?=(?:请|帮我|"
+    r"麻烦|给我|替我|直接)(?:.*))"
 )
 _ZH_ELSE = re.compile(r"^\s*(?:那|但|而)?(?:否则|不然|要不然|要不|反之|除此之外)(?:的话)?[，,]?(?:就|则)?")
 _ZH_LOOSE = re.compile(
-    r"^(?P<cond>.{1,26}?)(?:的话)\s*[，,]?(?:就|则|那就|那么)?(?P<then>.*)$|^(?P<cond2>.{1,22}?)(?:就(?!是|行|好|可以|够)|则|那就)(?P<then2>.+)$"
+    r"^(?P<cond>.{1,26}?)(?:的话)\s*[，,]?(?:就|则|那就|那么)?(?P<then>.*)$|^(?P<cond2>.{1,22}?)(?:就(?!是|行|好|"
+    r"可以|够)|则|那就)(?P<then2>.+)$"
 )
 _EN_IF = re.compile(
     r"\b(?:only if|if and only if|if|unless|in case|provided that|provided|as long as|assuming(?: that)?|should)\b",
     re.IGNORECASE,
 )
 _EN_ELSE = re.compile(
-    r"^\W*(?:and |but |or )?(?:otherwise|or else|else|if not|if it (?:is|does|has|can)(?: not|n't)|failing that)\b[,]?\s*(?:then |just |please )?(?!\w* yet)",
+    r"^\W*(?:and |but |or )?(?:otherwise|or else|else|if not|if it (?:is|does|has|can)(?: not|n't)|failing "
+    r"that)\b[,]?\s*(?:then |just |please )?(?!\w* yet)",
     re.IGNORECASE,
 )
 _EN_SO = re.compile(
-    r"^\W*(?:and )?(?:if so|if yes|in that case|if it (?:is|does|has)|if they (?:are|do|have)|if there (?:is|are))\b[,]?\s*(?:then |just )?(?=$|please|\w)",
+    r"^\W*(?:and )?(?:if so|if yes|in that case|if it (?:is|does|has)|if they (?:are|do|have)|if there (?:is|"
+    r"are))\b[,]?\s*(?:then |just )?(?=$|please|\w)",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
@@ -64,7 +68,8 @@ _ASKING = re.compile(
 _DENIED = re.compile(r"没|不|否|无|\bnot\b|n['’]t\b|\bno\b|\bnone\b", re.IGNORECASE)
 _FAILURE = re.compile(
     r"(?:不能|不行|不了|不成|失败|不可以|没法|无法|办不到|不让|被拒|拒绝|行不通|没成功)"
-    r"|(?:not possible|impossible|can['’]?t|cannot|can not|could not|couldn['’]t|unable|fails?|failed|doesn['’]t work|does not work|refused|rejected|not allowed|no longer possible|isn['’]t possible|won['’]t work|too late)",
+    r"|(?:not possible|impossible|can['’]?t|cannot|can not|could not|couldn['’]t|unable|fails?|failed|doesn['’]t "
+    r"work|does not work|refused|rejected|not allowed|no longer possible|isn['’]t possible|won['’]t work|too late)",
     re.IGNORECASE,
 )
 _CAN = re.compile(
@@ -72,7 +77,8 @@ _CAN = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    r"(?<=[a-z0-9])[ ,]+(?:then |please )*(?P<verb>[a-z]+)(?=\s+(?:a|an|the|it|my|me|them|this|that|order|his|her|him|their|all|one|two|[A-Z]?\w*\d|up|to|member)\b)",
+    r"(?<=[a-z0-9])[ ,]+(?:then |please )*(?P<verb>[a-z]+)(?=\s+(?:a|an|the|it|my|me|them|this|that|order|his|her|"
+    r"him|their|all|one|two|[A-Z]?\w*\d|up|to|member)\b)",
     re.IGNORECASE,
 )
 _POLITE_ZH = re.compile(r"我要|我想|帮我|麻烦|请|想要|给我|一下")
@@ -168,7 +174,8 @@ def _bare_consequence(rest: str) -> tuple[str, str]:
             any(ROLE[c] in (ACT, "read") for c in known)
             and not word.endswith(("ed", "ing", "s"))
             and not re.search(
-                r"\b(?:to|can|cannot|could|be|been|not|will|would|i|you|we|they|the|a|an|of|for|in|on|is|was|are|has|have|had|this|that|my|any|still)$|n['’]t$",
+                r"\b(?:to|can|cannot|could|be|been|not|will|would|i|you|we|they|the|a|an|of|for|in|on|is|was|are|"
+                r"has|have|had|this|that|my|any|still)$|n['’]t$",
                 before,
                 re.IGNORECASE,
             )

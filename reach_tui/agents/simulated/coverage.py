@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from reach_tui.agents.simulated.attempt import attempt
 from reach_tui.agents.simulated.catalogue import Tool
@@ -24,7 +25,8 @@ _GENERAL = frozenset(
     {"number", "date", "time", "quantity", "days", "total", "window", "reason", "used", "location_x", "year", "created"}
 )
 _ANAPHOR = re.compile(
-    r"其中|哪一?[个笔件张款]|哪家|哪条|\bwhich one\b|\bwhich (?:is|are|was|has|costs?)\b|\bwhich of (?:them|those|these)\b|\bof (?:them|those|these)\b|\bthe (?:most|least)\b|\bamong them\b",
+    r"其中|哪一?[个笔件张款]|哪家|哪条|\bwhich one\b|\bwhich (?:is|are|was|has|costs?)\b|\bwhich of (?:them|those|"
+    r"these)\b|\bof (?:them|those|these)\b|\bthe (?:most|least)\b|\bamong them\b",
     re.IGNORECASE,
 )
 
@@ -34,7 +36,7 @@ def attributes(text: str) -> tuple[str, ...]:
     found = tokens(text)
     labels = {
         key
-        for t, n in zip(found, found[1:], strict=False)
+        for t, n in pairwise(found)
         if n.kind == "value" and t.kind == "concept" and n.start - t.end <= 2
         for key in t.keys
     }
@@ -144,7 +146,22 @@ def follow_up(
             return step
         if isinstance(step, Done):
             extra.extend(step.ok)
+    if not extra and wanted and tried == 0 and _open(situation, done, wanted):
+        other = next(
+            (o.tool for o in ranked if o.tool.name != used.name and o.tool.reads and o.score >= THRESHOLD), None
+        )
+        further = attempt(situation, other, goal, 1) if other is not None else None
+        if isinstance(further, Act):
+            return further
+        if isinstance(further, Done):
+            extra.extend(further.ok)
     return tuple(extra)
+
+
+def _open(situation: Situation, done: Done, wanted: Sequence[str]) -> bool:
+    """Whether the results say nothing of a property asked for."""
+    facts = [f for f in situation.facts if any(f.at == c.at and f.tool == c.name for c in done.ok)]
+    return any(ROLE[c] == FIELD and not any(_speaks_of(f, near) for f in facts for near in _about(c)) for c in wanted)
 
 
 def _told_by(situation: Situation, done: Done, concept: str) -> bool:

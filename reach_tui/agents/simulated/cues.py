@@ -47,20 +47,34 @@ class Cues:
 
 
 _BEST = (
-    ("price", LOW, r"最便宜|最低价|价格最低|最实惠|便宜的那|越便宜越好|\bcheapest\b|\bleast expensive\b|\blowest[- ]priced?\b|\bcheaper\b|更便宜|便宜点的|较便宜|比较便宜|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?便宜"),
-    ("price", HIGH, r"最贵|价格最高|\bmost expensive\b|\bpriciest\b|\bdearest\b|\bmore expensive\b|\bcosts? (?:the )?(?:more|most)\b|\bworth more\b|更贵|较贵|比较贵|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?贵|\bmost valuable\b"),
-    ("date", LOW, r"最早|最旧|最老|第一笔|第一个订单|首单|越早越好|最先|\bearliest\b|\boldest\b|\bvery first\b|\bfirst (?:order|one|ticket|request|purchase)\b|\bsoonest\b|最快"),
-    ("date", HIGH, r"最近|最新|最后一|最晚|上一[笔个单]|刚(?:刚)?(?=[下买提开收创申])|\blatest\b|\bnewest\b|\bmost recent(?:ly)?\b|\blast (?:order|one|ticket|purchase|payment|request|refund|shipment)\b|\brecent(?:ly)?\b|\bjust (?:placed|received|bought|ordered|opened|got)\b"),
-    ("", LOW, r"最少|最小|最低|越小越好|越少越好|\bsmallest\b|\blowest\b|\bfewest\b|\bleast\b|更低|更少|更小|\blower\b|\bsmaller\b|\bfewer\b"),
-    ("", HIGH, r"最多|最大|最高|越大越好|越多越好|\blargest\b|\bbiggest\b|\bhighest\b|\bmost\b(?! of\b)|\bgreatest\b|更高|更多|更大|\bhigher\b|\blarger\b|\bbigger\b|\btop\b"),
+    ("price", LOW,
+        r"最便宜|最低价|价格最低|最实惠|便宜的那|越便宜越好|\bcheapest\b|\bleast expensive\b|\blowest[- ]priced?\b|"
+        r"\bcheaper\b|更便宜|便宜点的|较便宜|比较便宜|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?便宜"),
+    ("price", HIGH,
+        r"最贵|价格最高|\bmost expensive\b|\bpriciest\b|\bdearest\b|\bmore expensive\b|\bcosts? (?:the )?(?:more|"
+        r"most)\b|\bworth more\b|更贵|较贵|比较贵|哪[个笔件款单种](?:订单|商品)?(?:更|比较)?贵|\bmost valuable\b"),
+    ("date", LOW, r"最早|最旧|最老|第一笔|第一个订单|首单|越早越好|最先|\bearliest\b|\boldest\b|\bvery first\b|\bfirst "
+        r"(?:order|one|ticket|request|purchase)\b|\bsoonest\b|最快"),
+    ("date", HIGH, r"最近|最新|最后一|最晚|上一[笔个单]|刚(?:刚)?(?=[下买提开收创申])|\blatest\b|\bnewest\b|\bmost "
+        r"recent(?:ly)?\b|\blast (?:order|one|ticket|purchase|payment|request|refund|shipment)\b|\brecent(?:ly)?\b|"
+        r"\bjust (?:placed|received|bought|ordered|opened|got)\b"),
+    ("", LOW, r"最少|最小|最低|越小越好|越少越好|\bsmallest\b|\blowest\b|\bfewest\b|\bleast\b|更低|更少|更小|\blower\b|"
+        r"\bsmaller\b|\bfewer\b"),
+    ("", HIGH,
+        r"最多|最大|最高|越大越好|越多越好|\blargest\b|\bbiggest\b|\bhighest\b|\bmost\b(?! of\b)|\bgreatest\b|更高|"
+        r"更多|更大|\bhigher\b|\blarger\b|\bbigger\b|\btop\b"),
 )  # fmt: skip
 _BEST_PATTERNS = tuple((concept, way, re.compile(pattern, re.IGNORECASE)) for concept, way, pattern in _BEST)
 _MOST_BOUND = re.compile(r"(?:最多|最少|至少|\bat (?:most|least))\s*\d")
 _BEFORE = (
-    ("<=", r"不超过|至多|最多|不高于|不多于|不大于|\bat most\b|\bno more than\b|\bup to\b|\bwithin\b|\bnot? (?:more|over|above)(?: than)?\b|\bmaximum(?: of)?\b"),
-    (">=", r"至少|最少|不低于|不少于|不小于|起码|达到|够|满|\bat least\b|\bno less than\b|\bminimum(?: of)?\b|\bnot? (?:less|under|below)(?: than)?\b"),
-    ("<", r"低于|小于|少于|不到|不足|不够|没到|没超过|未超过|\bunder\b|\bbelow\b|\bless than\b|\bcheaper than\b|\bfewer than\b|\bdoes not exceed\b|<"),
-    (">", r"超过|大于|高于|多于|超出|\bover\b|\babove\b|\bmore than\b|\bexceed(?:s|ed|ing)?\b|\bgreater than\b|\bhigher than\b|\blonger than\b|\bolder than\b|>"),
+    ("<=", r"不超过|至多|最多|不高于|不多于|不大于|\bat most\b|\bno more than\b|\bup to\b|\bwithin\b|\bnot? (?:more|"
+        r"over|above)(?: than)?\b|\bmaximum(?: of)?\b"),
+    (">=", r"至少|最少|不低于|不少于|不小于|起码|达到|够|满|\bat least\b|\bno less than\b|\bminimum(?: of)?\b|\bnot? "
+        r"(?:less|under|below)(?: than)?\b"),
+    ("<", r"低于|小于|少于|不到|不足|不够|没到|没超过|未超过|\bunder\b|\bbelow\b|\bless than\b|\bcheaper than\b|"
+        r"\bfewer than\b|\bdoes not exceed\b|<"),
+    (">", r"超过|大于|高于|多于|超出|\bover\b|\babove\b|\bmore than\b|\bexceed(?:s|ed|ing)?\b|\bgreater than\b|"
+        r"\bhigher than\b|\blonger than\b|\bolder than\b|>"),
 )  # fmt: skip
 _AFTER = (
     ("<=", r"(?:或)?以下|以内|之内|内|\bor less\b|\bor fewer\b|\bor under\b|\bmax\b|\bat most\b|\bor below\b"),
@@ -79,16 +93,19 @@ _EVERY = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(
-    r"哪些|哪几|几[个笔张件条单款]|多少[个笔张件条单款]|有什么|都有|列出|列一下|清单|\bwhich (?:\w+ )?\w+s\b|\bhow many\b|\blist\b|\bwhat \w+s\b|\bany\b|\bhistory\b|记录",
+    r"哪些|哪几|几[个笔张件条单款]|多少[个笔张件条单款]|有什么|都有|列出|列一下|清单|\bwhich (?:\w+ )?\w+s\b|\bhow "
+    r"many\b|\blist\b|\bwhat \w+s\b|\bany\b|\bhistory\b|记录",
     re.IGNORECASE,
 )
 _IN_STOCK = re.compile(r"有(?:没有)?货|有(?:没有)?库存|有现货|还有货|现货|\bin stock\b|\bavailable\b", re.IGNORECASE)
 _OUT_OF_STOCK = re.compile(
-    r"缺货|无货|(?<!有)没(?:有)?(?:货|库存|现货)|断货|售罄|\bout of stock\b|\bsold out\b|\bunavailable\b|\bnot (?:in stock|available)\b|n['’]t (?:in stock|available)",
+    r"缺货|无货|(?<!有)没(?:有)?(?:货|库存|现货)|断货|售罄|\bout of stock\b|\bsold out\b|\bunavailable\b|\bnot "
+    r"(?:in stock|available)\b|n['’]t (?:in stock|available)",
     re.IGNORECASE,
 )
 _TAKE = re.compile(
-    r"(?:最近|最新|最早|最后|前|\blast|\blatest|\btop|\bfirst|\brecent)\s*(?:的)?\s*(\d{1,3}|[一两二三四五六七八九十])\s*(?:笔|个|张|件|条|单|款|\s\w)"
+    r"(?:最近|最新|最早|最后|前|\blast|\blatest|\btop|\bfirst|\brecent)\s*(?:的)?\s*(\d{1,3}|"
+    r"[一两二三四五六七八九十])\s*(?:笔|个|张|件|条|单|款|\s\w)"
 )
 _STATUS = re.compile(r"(?:状态|status)(?:为|是|=|：|:| is| of)?", re.IGNORECASE)
 
@@ -130,7 +147,7 @@ def _states(text: str) -> tuple[tuple[str, bool], ...]:
     ordered = set(act_keys(text))
     out = []
     for token in tokens(text):
-        if token.kind == "concept":
+        if token.kind == "concept" and not ordered & set(token.keys):
             for key in token.keys:
                 told = ROLE[key] == STATE or (ROLE[key] == ACT and key not in ordered)
                 if (
@@ -142,44 +159,11 @@ def _states(text: str) -> tuple[tuple[str, bool], ...]:
     return tuple(dict.fromkeys(out))
 
 
-_NO_STATE = frozenset(
-    {
-        "new",
-        "old",
-        "original",
-        "credit",
-        "allowed",
-        "other",
-        "question",
-        "home",
-        "gift",
-        "apply",
-        "create",
-        "change",
-        "set",
-        "send",
-        "verify",
-        "note",
-        "notify",
-        "report",
-        "submit",
-        "buy",
-        "whole",
-        "add",
-        "check",
-        "expedite",
-        "normal",
-        "double",
-        "schedule",
-        "issue",
-        "reserve",
-        "assign",
-        "sign",
-        "unwanted",
-        "mismatch",
-        "quality",
-    }
-)
+_NO_STATE = frozenset({
+    "new", "old", "original", "credit", "allowed", "other", "question", "home", "gift", "apply", "create", "change",
+    "set", "send", "verify", "note", "notify", "report", "submit", "buy", "whole", "add", "check", "expedite",
+    "normal", "double", "schedule", "issue", "reserve", "assign", "sign", "unwanted", "mismatch", "defective",
+})  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,8 @@ from reach_tui.agents.simulated.values import chinese_number
 _ISO = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 _ISO_MONTH = re.compile(r"^(\d{4})-(\d{2})$")
 _ZH = re.compile(
-    r"(?:(\d{4}|今|去|明)年)?\s?(\d{1,2}|[一二三四五六七八九十]{1,2})\s?月(?:份|底|初)?(?:\s?(\d{1,2}|[一二三四五六七八九十]{1,3})\s?[日号])?"
+    r"(?:(\d{4}|今|去|明)年)?\s?(\d{1,2}|[一二三四五六七八九十]{1,2})\s?月(?:份|底|初)?(?:\s?(\d{1,2}|"
+    r"[一二三四五六七八九十]{1,3})\s?[日号])?"
 )
 _ZH_DAY = re.compile(r"^(\d{1,2})\s?号$")
 _EN_MD = re.compile(r"([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?(?:,?\s(\d{4}))?$")

@@ -14,10 +14,11 @@ from reach_tui.agents.simulated.directives import moved, obeyed, read_prompt
 from reach_tui.agents.simulated.ending import check_back
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal, Wishes, wishes
+from reach_tui.agents.simulated.merging import merge_goals
 from reach_tui.agents.simulated.models import traits_of
 from reach_tui.agents.simulated.mood import act_keys
 from reach_tui.agents.simulated.plan import acts_offered, tool_for
-from reach_tui.agents.simulated.pursue import Confirm, Course, look_ahead, merge_goals, pursue
+from reach_tui.agents.simulated.pursue import Confirm, Course, look_ahead, pursue
 from reach_tui.agents.simulated.report import Report
 from reach_tui.agents.simulated.situation import Situation, facts_of, read_calls
 from reach_tui.agents.simulated.steps import Act, Ask

@@ -19,7 +19,8 @@ from reach_tui.agents.simulated.wording import label, thing, value_text
 MOST_FIELDS = 18
 MOST_ROWS = 12
 _SUM = re.compile(
-    r"花了多少|花费|消费了|\bspen[dt]\b|一共|总共|合计|总计|加起来|总额|总金额|\btotal\b|\baltogether\b|\bin all\b|\bsum\b|\bcombined\b|\boverall\b",
+    r"花了多少|花费|消费了|\bspen[dt]\b|一共|总共|合计|总计|加起来|总额|总金额|\btotal\b|\baltogether\b|\bin all\b|"
+    r"\bsum\b|\bcombined\b|\boverall\b",
     re.IGNORECASE,
 )
 
@@ -45,10 +46,11 @@ def calls_text(situation: Situation, goal: Goal, calls: Sequence[Call]) -> str:
             lines.append(_bare(situation, call))
             continue
         rows.extend(
-            f for f in facts if f.record.parent == -1 or f.record.listed and facts[f.record.parent].record.key is None
+            f for f in facts if f.record.parent == -1 or (f.record.listed and facts[f.record.parent].record.key is None)
         )
         lines.append(facts_text(situation, goal, facts))
-    tops = [f for f in rows if not f.record.listed]
+    single = [f for f in rows if not f.record.listed]
+    tops = single if len(single) == len(calls) or len(rows) != len(calls) else rows
     if len(calls) > 1 and len(tops) > 1:
         best = _best(situation, goal, [f.record.fields for f in tops])
         if best:

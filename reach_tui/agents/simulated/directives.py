@@ -31,49 +31,68 @@ class Directives:
 
 _SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=\.)\s+|\n+")
 _MUST = re.compile(
-    r"\bmust\b|\balways\b|\bmake sure\b|\bensure\b|\bbe sure\b|\bremember to\b|\brequired\b|\bshould\b|\bneed to\b|\bhave to\b|\bbefore\b|\bafter\b|\bonly\b|必须|务必|一定要|应当|应该|应|需要|都要|记得|先|才能|之后|确保|请(?!用)",
+    r"\bmust\b|\balways\b|\bmake sure\b|\bensure\b|\bbe sure\b|\bremember to\b|\brequired\b|\bshould\b|\bneed to\b|"
+    r"\bhave to\b|\bbefore\b|\bafter\b|\bonly\b|必须|务必|一定要|应当|应该|应|需要|都要|记得|先|才能|之后|确保|"
+    r"请(?!用)",
     re.IGNORECASE,
 )
 _NEVER = re.compile(
-    r"\bnever\b|\bdo not\b|\bdon['’]t\b|\bmust not\b|\bmay not\b|\bforbidden to\b|\bnot allowed to\b|\bno (?=\w+ing\b)|禁止|不要|不得|不能|切勿|严禁|不可|不允许|勿",
+    r"\bnever\b|\bdo not\b|\bdon['’]t\b|\bmust not\b|\bmay not\b|\bforbidden to\b|\bnot allowed to\b|\bno "
+    r"(?=\w+ing\b)|禁止|不要|不得|不能|切勿|严禁|不可|不允许|勿",
     re.IGNORECASE,
 )
 _CHECK = re.compile(
-    r"\bverify\b|\bdouble-?check\b|\bread (?:it |them |the record )?back\b|\bre-?read\b|\bcheck again\b|\bconfirm (?:that |whether )?(?:the|it|each|every|your)\b(?! (?:user|customer))|核实|复核|回读|再查|再次查询|核对|验证|确认(?!.{0,4}用户)",
+    r"\bverify\b|\bdouble-?check\b|\bread (?:it |them |the record )?back\b|\bre-?read\b|\bcheck again\b|\bconfirm "
+    r"(?:that |whether )?(?:the|it|each|every|your)\b(?! (?:user|customer))|核实|复核|回读|再查|再次查询|核对|验证|"
+    r"确认(?!.{0,4}用户)",
     re.IGNORECASE,
 )
 _WRITTEN = re.compile(
-    r"\bafter\b|\bonce\b|\bwrit\w+|\bwrote\b|\bchang\w+|\bupdat\w+|\bresult|\brecord|\bdone\b|\bevery\b|\beach\b|\bbefore you (?:answer|reply|tell|say|finish)|\bbefore (?:answering|replying|telling|finishing)|之后|后|写入|修改|变更|结果|完成|操作|答复前|回复前|记录",
+    r"\bafter\b|\bonce\b|\bwrit\w+|\bwrote\b|\bchang\w+|\bupdat\w+|\bresult|\brecord|\bdone\b|\bevery\b|\beach\b|"
+    r"\bbefore you (?:answer|reply|tell|say|finish)|\bbefore (?:answering|replying|telling|finishing)|之后|后|写入|"
+    r"修改|变更|结果|完成|操作|答复前|回复前|记录",
     re.IGNORECASE,
 )
 _CLAIM = re.compile(
-    r"\bclaim|\bpretend|\bsay (?:that )?(?:it|something|anything|an? \w+) (?:is|was|has)|\btell (?:the )?(?:user|customer)s? (?:that )?(?:it|something|anything)|\bannounce|\breport .{0,20}(?:done|complete|success)|声称|谎称|宣称|假装|说成|告诉.{0,6}已|称已|误报",
+    r"\bclaim|\bpretend|\bsay (?:that )?(?:it|something|anything|an? \w+) (?:is|was|has)|\btell (?:the )?(?:user|"
+    r"customer)s? (?:that )?(?:it|something|anything)|\bannounce|\breport .{0,20}(?:done|complete|success)|声称|"
+    r"谎称|宣称|假装|说成|告诉.{0,6}已|称已|误报",
     re.IGNORECASE,
 )
 _REALLY = re.compile(
-    r"\bactually (?:call|perform|do|carry|use|make)|\breally (?:call|perform|do)|\bdo(?: not|n['’]t) skip|\bnever skip|\bskip no\b|\bcarry out (?:every|each|all)|\bcall the tool (?:for|before)|\bcomplete (?:every|each|all)|\bperform (?:every|each|all)|\bwithout (?:calling|having called)|不要跳过|不得跳过|不得省略|确实执行|真正(?:调用|执行)|实际(?:调用|执行)|必须调用|逐一(?:执行|办理)|每一步都|全部执行",
+    r"\bactually (?:call|perform|do|carry|use|make)|\breally (?:call|perform|do)|\bdo(?: not|n['’]t) skip|\bnever "
+    r"skip|\bskip no\b|\bcarry out (?:every|each|all)|\bcall the tool (?:for|before)|\bcomplete (?:every|each|all)|"
+    r"\bperform (?:every|each|all)|\bwithout (?:calling|having called)|不要跳过|不得跳过|不得省略|确实执行|"
+    r"真正(?:调用|执行)|实际(?:调用|执行)|必须调用|逐一(?:执行|办理)|每一步都|全部执行",
     re.IGNORECASE,
 )
 _INVENT = re.compile(r"\binvent|\bmake up\b|\bguess|\bfabricat|\bassum|编造|臆测|猜测|捏造|杜撰|虚构|猜", re.IGNORECASE)
 _ASK = re.compile(
-    r"(?:\bask|\bconfirm with|\bconfirmation|\bconsent|\bpermission|\bapproval|\bagree|征得|征求|征询|请用户确认|向(?:用户|客户|顾客|对方)确认|经(?:用户|客户)(?:确认|同意)|得到.{0,4}(?:同意|确认)|(?:用户|客户)(?:确认|同意)).*",
+    r"(?:\bask|\bconfirm with|\bconfirmation|\bconsent|\bpermission|\bapproval|\bagree|征得|征求|征询|请用户确认|"
+    r"向(?:用户|客户|顾客|对方)确认|经(?:用户|客户)(?:确认|同意)|得到.{0,4}(?:同意|确认)|(?:用户|客户)(?:确认|"
+    r"同意)).*",
     re.IGNORECASE,
 )
 _ASK_WHOM = re.compile(r"user|customer|client|caller|them|用户|客户|顾客|对方", re.IGNORECASE)
 _WRITES = re.compile(
-    r"\b(?:any |every |each |a |making |all )?(?:chang\w+|writ\w+|modif\w+|updat\w+|action|anything|it\b)|修改|操作|变更|写入|改动|执行",
+    r"\b(?:any |every |each |a |making |all )?(?:chang\w+|writ\w+|modif\w+|updat\w+|action|anything|it\b)|修改|"
+    r"操作|变更|写入|改动|执行",
     re.IGNORECASE,
 )
 _IF_UNCLEAR = re.compile(
-    r"\bif\b|\bwhen(?:ever)?\b|\bunclear\b|\bmissing\b|\bambiguous\b|\bin doubt\b|如果|若|不清楚|缺少|不明确|有疑问|时(?!间)",
+    r"\bif\b|\bwhen(?:ever)?\b|\bunclear\b|\bmissing\b|\bambiguous\b|\bin doubt\b|如果|若|不清楚|缺少|不明确|"
+    r"有疑问|时(?!间)",
     re.IGNORECASE,
 )
 _BATCH = re.compile(
-    r"(?:\bprefer|\buse\b|\bin one (?:call|go)|\binstead of\b|优先|尽量|应|必须|请|使用).*(?:\bbatch|\bbulk|批量|一次性)|(?:\bbatch|\bbulk|批量).*(?:\bprefer|\bpossible|优先|尽量|whenever|where)",
+    r"(?:\bprefer|\buse\b|\bin one (?:call|go)|\binstead of\b|优先|尽量|应|必须|请|使用).*(?:\bbatch|\bbulk|批量|"
+    r"一次性)|(?:\bbatch|\bbulk|批量).*(?:\bprefer|\bpossible|优先|尽量|whenever|where)",
     re.IGNORECASE,
 )
 _QUALIFIED = re.compile(
-    r"\bthat\b|\bwhich\b|\bwho\b|\bwhose\b|\bif\b|\bwhen\b|\bunless\b|\bwithout\b|\buntil\b|\bbefore\b|\bafter\b|\bmore than\b|\bless than\b|\bover\b|\btwice\b|\banother\b|\bother\b|\balready\b|\bonce\b|未|没有|尚未|之前|之后|前|超过|除非|的订单|如果|若|不经|已经|已|状态|其他|他人|别人|未经|擅自|随意|重复",
+    r"\bthat\b|\bwhich\b|\bwho\b|\bwhose\b|\bif\b|\bwhen\b|\bunless\b|\bwithout\b|\buntil\b|\bbefore\b|\bafter\b|"
+    r"\bmore than\b|\bless than\b|\bover\b|\btwice\b|\banother\b|\bother\b|\balready\b|\bonce\b|未|没有|尚未|之前|"
+    r"之后|前|超过|除非|的订单|如果|若|不经|已经|已|状态|其他|他人|别人|未经|擅自|随意|重复",
     re.IGNORECASE,
 )
 _ORDERS = (
@@ -89,7 +108,8 @@ _ORDERS = (
     re.compile(r"\b[Ff]irst,? (?P<a>.+?),? (?:and )?then (?P<b>.+)"),
 )
 _READING = re.compile(
-    r"\blook|\bcheck|\bread|\bfetch|\bget\b|\bverif|\bconfirm|\bfind|\bview|\bsee\b|\bretriev|\bquer|\bmake sure|\bknow|查|看|核|确认|读取|了解|检查|验证",
+    r"\blook|\bcheck|\bread|\bfetch|\bget\b|\bverif|\bconfirm|\bfind|\bview|\bsee\b|\bretriev|\bquer|\bmake sure|"
+    r"\bknow|查|看|核|确认|读取|了解|检查|验证",
     re.IGNORECASE,
 )
 
@@ -126,8 +146,9 @@ def _sentence(found: Directives, sentence: str) -> Directives:
     never = _NEVER.search(sentence)
     if _REALLY.search(sentence) or (never and _CLAIM.search(sentence)):
         found = replace(found, honest=True)
-    if never and _INVENT.search(sentence):
-        found = replace(found, plain=True)
+    if never and _INVENT.search(sentence[never.end() :][:24]):
+        # What must not be guessed (an order, an amount) is no act that is forbidden.
+        return replace(found, plain=True)
     if (
         _CHECK.search(sentence)
         and _WRITTEN.search(sentence)

@@ -9,8 +9,8 @@ from reach_tui.agents.simulated.attempt import attempt
 from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.fill import fill
 from reach_tui.agents.simulated.mentions import same_noun
+from reach_tui.agents.simulated.merging import clause_mark
 from reach_tui.agents.simulated.parameters import ID
-from reach_tui.agents.simulated.pursue import clause_mark
 from reach_tui.agents.simulated.report import DONE, Report
 from reach_tui.agents.simulated.situation import Call, Situation, mark_of
 from reach_tui.agents.simulated.steps import Act, Filled, Hints

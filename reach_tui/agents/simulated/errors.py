@@ -12,19 +12,25 @@ from reach_tui.agents.simulated.catalogue import Tool
 PASSING, ARGUMENT, MISSING, DENIED, POLICY = "passing", "argument", "missing", "denied", "policy"
 
 _PASSING = re.compile(
-    r"time[d -]?out|temporar|unavailable(?! for)|try again|retry|rate.?limit|too many requests|\b(?:429|500|502|503|504)\b|overloaded|\bbusy\b|connection|internal (?:server )?error|gateway|超时|稍后|繁忙|暂时|重试|网络|服务不可用|系统错误",
+    r"time[d -]?out|temporar|unavailable(?! for)|try again|retry|rate.?limit|too many requests|\b(?:429|500|502|"
+    r"503|504)\b|overloaded|\bbusy\b|connection|internal (?:server )?error|gateway|超时|稍后|繁忙|暂时|重试|网络|"
+    r"服务不可用|系统错误",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"permission|forbidden|not authori[sz]ed|unauthori[sz]ed|not permitted|\b40[13]\b|supervisor|no access|access denied|权限|无权|未授权|需要.{0,6}(?:主管|经理|总监|审批)",
+    r"permission|forbidden|not authori[sz]ed|unauthori[sz]ed|not permitted|\b40[13]\b|supervisor|no access|access "
+    r"denied|权限|无权|未授权|需要.{0,6}(?:主管|经理|总监|审批)",
     re.IGNORECASE,
 )
 _NOT_FOUND = re.compile(
-    r"not found|no such|does(?: not|n['’]t) exist|unknown (?!param|arg|tool)|could not find|cannot find|no (?:\w+ ){1,3}(?:has|with|found|for)|404|没有找到|不存在|找不到|未找到|查无|无此|没有该|没有此",
+    r"not found|no such|does(?: not|n['’]t) exist|unknown (?!param|arg|tool)|could not find|cannot find|no (?:\w+ "
+    r"){1,3}(?:has|with|found|for)|404|没有找到|不存在|找不到|未找到|查无|无此|没有该|没有此",
     re.IGNORECASE,
 )
 _ARGUMENT = re.compile(
-    r"missing|required|must be|invalid|expected|format|should be|one of|does not match|unexpected|unknown (?:param|arg)|not (?:a valid|of type)|is not valid|malformed|additional propert|unrecogni[sz]ed|please (?:give|provide|specify)|缺少|必填|必须(?:是|为|提供|填写)|格式|无效|不合法|应为|参数|不支持的|非法|请提供",
+    r"missing|required|must be|invalid|expected|format|should be|one of|does not match|unexpected|unknown (?:param|"
+    r"arg)|not (?:a valid|of type)|is not valid|malformed|additional propert|unrecogni[sz]ed|please (?:give|"
+    r"provide|specify)|缺少|必填|必须(?:是|为|提供|填写)|格式|无效|不合法|应为|参数|不支持的|非法|请提供",
     re.IGNORECASE,
 )
 _NO_TOOL = re.compile(

@@ -26,7 +26,8 @@ CONCEPT_WEIGHT, WORD_WEIGHT, PIECE_WEIGHT = 1.0, 0.5, 0.15
 _RUN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[\u3400-\u9fff]+")
 _GAP = re.compile(r"[\s\-_/]*$")
 _NOT_ZH = re.compile(
-    r"(?:(?<!有)没有?|未|尚未|还没有?|(?<![是能要会可])不|(?<!是)不是|非|并未|无法|没能|待|别|从未)(?:被|能|再|有|完全|正式)?$"
+    r"(?:(?<!有)没有?|未|尚未|还没有?|(?<![是能要会可])不|(?<!是)不是|非|并未|无法|没能|待|别|从未)(?:被|能|再|有|"
+    r"完全|正式)?$"
 )
 _NOT_EN = re.compile(
     r"(?:\bnot|n['’]t|\bnever|\bno|\bnon|\bwithout|\bhasnt|\bisnt|\bawaiting|\bpending|\byet to be|\byet to)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.cues import cues
 from reach_tui.agents.simulated.features import concepts
-from reach_tui.agents.simulated.fill_text import address_for, names_for, search_words, text_for
+from reach_tui.agents.simulated.fill_text import address_for, compared_words, names_for, search_words, text_for
 from reach_tui.agents.simulated.fill_values import (
     as_type,
     choice_for,
@@ -26,11 +27,13 @@ from reach_tui.agents.simulated.fill_values import (
 )  # fmt: skip
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import key_concepts
+from reach_tui.agents.simulated.labelled import label_of, labelled
 from reach_tui.agents.simulated.mentions import mentions
 from reach_tui.agents.simulated.objects import list_for, objects_for
 from reach_tui.agents.simulated.parameters import Param
 from reach_tui.agents.simulated.pools import answers, around, conditions, own, pools
-from reach_tui.agents.simulated.resolve import Attempt, Wanted, produce, resolve_id
+from reach_tui.agents.simulated.producers import Attempt, Wanted, produce
+from reach_tui.agents.simulated.resolve import resolve_id
 from reach_tui.agents.simulated.said import NEW
 from reach_tui.agents.simulated.situation import Situation, linked, mentioned, named_in, suits
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Filled, Got, Hints
@@ -38,6 +41,7 @@ from reach_tui.agents.simulated.values import find_values
 
 MOST_CALLS = 10
 _TAKES_BACK = frozenset({"refund", "return", "exchange", "reship"})
+_NEW_NAME = re.compile(r"^(?:new|to|target|replacement)(?=[_A-Z])")
 _NEW_VALUE_ACTS = frozenset({"change", "set", "create"})
 
 
@@ -53,7 +57,9 @@ def fill(
     also: list[Param] = []
     options: tuple[str, ...] = ()
     for param in needed:
-        found = _needed(situation, Wanted(tool, param, goal, hints, depth), attempt)
+        used = frozenset((param.name, str(value)) for value in single.values() if param.kind == kinds.ID)
+        wanted = Wanted(tool, param, goal, replace(hints, avoid=hints.avoid | used), depth)
+        found = _needed(situation, wanted, attempt)
         if isinstance(found, (Act, Dead)):
             return found
         if isinstance(found, Got):
@@ -70,15 +76,49 @@ def fill(
             also.extend(p for p in found.params if p.name != param.name)
     if missing:
         return Ask(tool, tuple(missing), options, tuple(also))
+    twice = _same_id_twice(situation, tool, goal, single)
+    if twice is not None and not hints.avoids(*twice):
+        return fill(situation, tool, goal, replace(hints, avoid=hints.avoid | {twice}), depth, attempt)
     if not hints.bare:
         for param in tool.params:
             if param.name not in single and not (many and many[0] == param.name) and not param.required:
                 value = _optional(situation, Wanted(tool, param, goal, hints, depth))
                 if value is not None and not hints.avoids(param.name, value):
                     single[param.name] = _typed(param, value, hints)
+    if tool.params and not single and not many:
+        # Every parameter may be left out, and nothing is known for any: such a call could only be refused.
+        return Dead("nothing to give")
     ordered = [p.name for p in tool.params]
     rows = [single | {many[0]: value} for value in many[1]] if many else [single]
     return Filled(tuple({name: row[name] for name in ordered if name in row} for row in rows))
+
+
+def _same_id_twice(situation: Situation, tool: Tool, goal: Goal, args: dict[str, Any]) -> tuple[str, str] | None:
+    """Where one identifier was taken for two parameters, another of the goal's takes the place of the new one.
+
+    Without another, (parameter, value) that must be sought anew: the one that the value suits less.
+    """
+    seen: dict[str, Param] = {}
+    for param in tool.params:
+        value = args.get(param.name)
+        if param.kind != kinds.ID or not isinstance(value, str):
+            continue
+        other = seen.setdefault(value, param)
+        if other is param:
+            continue
+        old, new = (param, other) if "new" in other.name.split("_") else (other, param)
+        mine = [m for m in mentions(f"{goal.text} {goal.near}") if m.text == value]
+        fits_old = max((suits(situation, m, old.noun) for m in mine), default=0.0)
+        fits_new = max((suits(situation, m, new.noun) for m in mine), default=0.0)
+        if "new" in new.name.split("_") and fits_old < 0.7:
+            return old.name, value
+        words = f"{goal.text} {goal.near}"
+        rest = [m.text for m in mentions(words) if m.text not in args.values()]
+        if fits_old >= fits_new and rest:
+            args[new.name] = rest[-1]
+            return None
+        return (old if fits_old < fits_new else new).name, value
+    return None
 
 
 def _typed(param: Param, value: Any, hints: Hints) -> Any:
@@ -94,11 +134,19 @@ def _typed(param: Param, value: Any, hints: Hints) -> Any:
 
 def _needed(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | Act | Ask | Dead | None:
     param, goal, hints = wanted.param, wanted.goal, wanted.hints
+    if param.kind == kinds.ID and _NEW_NAME.search(param.name):
+        fresh = _fresh_ids(situation, wanted)
+        if fresh:
+            return Got((fresh[0],))
     if param.kind in (kinds.ID, kinds.IDS):
         return resolve_id(situation, wanted, attempt)
     if param.kind == kinds.NAME:
         names = [n for n in _names(situation, wanted) if not hints.avoids(param.name, n)]
         return Got(tuple(names)) if names else _from_record(situation, wanted, attempt)
+    if param.kind == kinds.WORDS and goal.asks and cues(goal.head).best:
+        compared = compared_words(goal.head)
+        if compared:
+            return Got(compared)
     if param.kind == kinds.OBJECTS:
         rows = objects_for(situation, param, goal, wanted.tool)
         return Got(tuple(rows)) if rows else None
@@ -208,16 +256,22 @@ def _optional(situation: Situation, wanted: Wanted) -> Any:
     param, goal = wanted.param, wanted.goal
     if param.kind in (kinds.ID, kinds.IDS):
         return _optional_id(situation, wanted)
+    if not wanted.tool.reads and label_of(param) is not None:
+        given = labelled(param, _told(situation, goal))
+        if given is not None or not address_kind(param):
+            return given
     if param.kind == kinds.NAME:
-        if not wanted.tool.reads:
+        if not wanted.tool.reads and not set(param.concepts) & {*goal.acts, *concepts(goal.head)}:
             return None
-        names = names_for(param, own(goal), frozenset())
+        names = names_for(param, own(goal), frozenset(), sure=True)
+        if not names and wanted.tool.reads:
+            names = names_for(param, around(situation, goal)[:2], frozenset(), sure=True)
         return names[0] if len(names) == 1 else None
     if param.kind == kinds.ENUM and wanted.depth and wanted.tool.reads:
         cue = cues(goal.head + " " + goal.near)
         return (
             choice_for(param, (goal.head, goal.near))
-            if cue.states and not cue.states[0][1] or any(denied for _, denied in cue.states)
+            if (cue.states and not cue.states[0][1]) or any(denied for _, denied in cue.states)
             else None
         )
     if param.kind == kinds.MONEY and wants_whole(own(goal)):
@@ -229,14 +283,30 @@ def _optional(situation: Situation, wanted: Wanted) -> Any:
     return _plain(situation, wanted, required=False) if param.kind not in (kinds.OBJECTS, kinds.LIST) else None
 
 
-def _optional_id(situation: Situation, wanted: Wanted) -> Any:
-    fresh = [
+def address_kind(param: Param) -> bool:
+    """Whether a parameter takes a whole postal address, which has a form of its own."""
+    return param.kind == kinds.ADDRESS
+
+
+def _told(situation: Situation, goal: Goal) -> tuple[str, ...]:
+    """The user's own words around a goal: later answers first, then the turn that set it."""
+    turn = next((text for at, text in situation.view.users if at == goal.turn), "")
+    return tuple(text for text in (*answers(situation, goal), turn) if text)
+
+
+def _fresh_ids(situation: Situation, wanted: Wanted) -> list[str]:
+    """Identifiers given as the new value (换成 X, exchange it for X)."""
+    return [
         m.text
         for one in wanted.goal.said
         if one.label == NEW
         for m in mentions(one.text)
-        if suits(situation, m, wanted.nouns) >= 0.5
+        if suits(situation, m, wanted.nouns) >= 0.4
     ]
+
+
+def _optional_id(situation: Situation, wanted: Wanted) -> Any:
+    fresh = _fresh_ids(situation, wanted)
     if fresh:
         return fresh[0] if wanted.param.kind == kinds.ID else fresh
     rivals = [p for p in wanted.tool.params if p.required and p.kind in (kinds.ID, kinds.IDS)]

@@ -4,55 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from reach_tui.agents.simulated import said as labels
 from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.chunks import Chunk, chunks
 from reach_tui.agents.simulated.features import concepts, spaced, tokens
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.lexicon import FIELD, ROLE, STATE, THING
+from reach_tui.agents.simulated.lexicon import ROLE, STATE, THING
 from reach_tui.agents.simulated.parameters import Param
 from reach_tui.agents.simulated.values import find_values
 
 _LABEL_OF = {
-    "reason": (labels.REASON, labels.ANY), "cause": (labels.REASON, labels.ANY), "note": (labels.COMMENT, labels.CONTENT, labels.ANY), "comment": (labels.COMMENT, labels.ANY),
-    "remark": (labels.COMMENT, labels.ANY), "memo": (labels.COMMENT, labels.ANY), "content": (labels.CONTENT, labels.ANY, labels.COMMENT), "message": (labels.CONTENT, labels.ANY, labels.COMMENT),
-    "text": (labels.CONTENT, labels.ANY, labels.COMMENT), "body": (labels.CONTENT, labels.ANY), "subject": (labels.SUBJECT, labels.ANY), "title": (labels.SUBJECT, labels.ANY),
-    "topic": (labels.SUBJECT, labels.ANY), "description": (labels.CONTENT, labels.ANY), "summary": (labels.SUBJECT, labels.ANY),
+    "reason": (labels.REASON, labels.ANY), "cause": (labels.REASON, labels.ANY), "note": (labels.COMMENT,
+    labels.CONTENT, labels.ANY), "comment": (labels.COMMENT, labels.ANY),
+    "remark": (labels.COMMENT, labels.ANY), "memo": (labels.COMMENT, labels.ANY), "content": (labels.CONTENT,
+    labels.ANY, labels.COMMENT), "message": (labels.CONTENT, labels.ANY, labels.COMMENT),
+    "text": (labels.CONTENT, labels.ANY, labels.COMMENT), "body": (labels.CONTENT, labels.ANY),
+    "subject": (labels.SUBJECT, labels.ANY), "title": (labels.SUBJECT, labels.ANY),
+    "topic": (labels.SUBJECT, labels.ANY), "description": (labels.CONTENT, labels.ANY), "summary": (labels.SUBJECT,
+    labels.ANY),
 }  # fmt: skip
 _ANY_LABEL = (labels.ANY, labels.CONTENT, labels.REASON, labels.COMMENT, labels.SUBJECT)
 _ABOUT = re.compile(
     r"(?:\b(?:about|regarding|concerning|because|saying|for)\b|关于|说明|反映|反馈)\s*(.{3,})", re.IGNORECASE
 )
 _POLITE = re.compile(
-    r"^(?:请|麻烦|帮我|帮忙|给我|替我|我要|我想|你好|您好|hi|hello|hey|please|could you|can you|would you|i want to|i'd like to|i would like to|i need to|，|,|\s|另外|然后|就|再)+",
+    r"^(?:请|麻烦|帮我|帮忙|给我|替我|我要|我想|你好|您好|hi|hello|hey|please|could you|can you|would you|i want "
+    r"to|i'd like to|i would like to|i need to|，|,|\s|另外|然后|就|再)+",
     re.IGNORECASE,
 )
 _ADDRESS_ZH = re.compile(
-    r"[\u4e00-\u9fff]{2,}(?:省|市|区|县|镇|乡|路|街|大道|巷|弄|村|小区|大厦|广场|园)[\u4e00-\u9fffA-Za-z0-9 \-#号栋楼室单元层座]*"
+    r"[\u4e00-\u9fff]{2,}(?:省|市|区|县|镇|乡|路|街|大道|巷|弄|村|小区|大厦|广场|园)[\u4e00-\u9fffA-Za-z0-9 "
+    r"\-#号栋楼室单元层座]*"
 )
 _ADDRESS_EN = re.compile(r"\b\d{1,5}[A-Za-z]?\s+(?:[A-Z][\w'’.-]*\s*)+(?:,\s*(?:[A-Z0-9][\w'’.-]*\s*)+)*")
 _ANSWER_LEAD = re.compile(
-    r"^(?:嗯|好的?|那|就|新的?|我的?|收货|送货|the|my|new|it(?:'s| is)|it should be|should be|please|use|to|ok(?:ay)?|sure|yes|是的?|对|请|改成|改为|寄到|送到|delivery|shipping|address|地址|is|改|换成|=|：|:|，|,|。|\s)+",
+    r"^(?:嗯|好的?|那|就|新的?|我的?|收货|送货|the|my|new|it(?:'s| is)|it should be|should be|please|use|to|"
+    r"ok(?:ay)?|sure|yes|是的?|对|请|改成|改为|寄到|送到|delivery|shipping|address|地址|is|改|换成|=|：|:|，|,|。|"
+    r"\s)+",
+    re.IGNORECASE,
+)
+_ADDRESS_FORM = re.compile(
+    r"[\u4e00-\u9fff](?:省|市|区|县|镇|乡|路|街|巷|栋|楼|村|大道|大厦|小区|胡同|广场)|\d+\s?号(?!码)|\b\d{1,"
+    r"5}[A-Za-z]?\s+[A-Z][a-z]"
+    r"|\b(?:street|st|road|rd|lane|avenue|ave|drive|way|court|place|square)\b",
     re.IGNORECASE,
 )
 _NAME_EN = re.compile(r"\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+\b|\b[A-Z][a-z]{2,}\b")
-_PERSON = frozenset({"name", "employee", "member", "applicant", "supplier", "visitor", "manager"})
-_NOT_PERSON = frozenset(
-    {
-        "region",
-        "department",
-        "item",
-        "room",
-        "warehouse",
-        "project",
-        "category",
-        "meeting",
-        "device",
-        "course",
-        "vehicle",
-    }
+_SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜"
+    "崔钟谭陆汪范石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施牛樊葛邢安齐"
 )
+_PERSON = frozenset({"name", "employee", "member", "applicant", "supplier", "visitor", "manager"})
+_NOT_PERSON = frozenset({
+    "region", "department", "item", "room", "warehouse", "project", "category", "meeting", "device", "course",
+    "vehicle",
+})  # fmt: skip
 _JOIN = re.compile(r"^\s*(?:和|与|跟|、|以及|,|，|and|&|or|还是)\s*$", re.IGNORECASE)
 _SINGLE_SUFFIX = {"department": "部"}
 
@@ -117,17 +125,14 @@ def address_for(goal: Goal, texts: Sequence[str], answered: Sequence[str]) -> st
 
 def addressy(text: str) -> bool:
     """Whether a text has the form of a postal address."""
-    return len(text) >= 4 and (
-        bool(re.search(r"\d", text))
-        or bool(re.search(r"[省市区县镇路街巷号栋楼室村]", text))
-        or bool(
-            re.search(r"\b(?:street|st|road|rd|lane|avenue|ave|drive|way|court|place|square)\b", text, re.IGNORECASE)
-        )
-    )
+    return len(text) >= 4 and bool(_ADDRESS_FORM.search(text))
 
 
-def names_for(param: Param, texts: Sequence[str], known: frozenset[str]) -> tuple[str, ...]:
-    """Names of persons, regions, departments, things: quoted, known from records, or loose words in the right place."""
+def names_for(param: Param, texts: Sequence[str], known: frozenset[str], sure: bool = False) -> tuple[str, ...]:
+    """Names of persons, regions, departments, things: quoted, known from records, or loose words in the right place.
+
+    `sure`: a Chinese person's name must begin with a common surname, as where the parameter may as well be left out.
+    """
     wanted = set(param.concepts)
     person = bool(wanted & _PERSON) and not wanted & _NOT_PERSON
     for text in texts:
@@ -138,7 +143,7 @@ def names_for(param: Param, texts: Sequence[str], known: frozenset[str]) -> tupl
         if example:
             return (example,)
         found = [c for c in chunks(text) if not _is_plain_word(c)]
-        picked = _persons(text, found) if person else _things(text, found, wanted, param)
+        picked = _persons(text, found, sure) if person else _things(text, found, wanted, param)
         if picked:
             return picked
         stands = [name for name in sorted(known, key=text.find) if name in text]
@@ -151,7 +156,7 @@ def _is_plain_word(chunk: Chunk) -> bool:
     return chunk.text.isascii() and len(chunk.text) < 3
 
 
-def _persons(text: str, found: Sequence[Chunk]) -> tuple[str, ...]:
+def _persons(text: str, found: Sequence[Chunk], sure: bool) -> tuple[str, ...]:
     english = [m.group() for m in _NAME_EN.finditer(text) if m.start() > 0 or " " in m.group()]
     english = [
         name
@@ -165,6 +170,8 @@ def _persons(text: str, found: Sequence[Chunk]) -> tuple[str, ...]:
     if english:
         return (english[0],)
     chinese = [c for c in found if not c.text.isascii() and 2 <= len(c.text) <= 4]
+    if sure:
+        chinese = [c for c in chinese if c.text[0] in _SURNAMES]
     return (chinese[0].text,) if chinese else ()
 
 
@@ -175,7 +182,7 @@ def _things(text: str, found: Sequence[Chunk], wanted: set[str], param: Param) -
         return ()
     first = pool[0]
     out = [_with_suffix(text, first, wanted, param)]
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if before.text in (out[-1], first.text) or out[-1].startswith(before.text):
             between = text[before.end : after.start]
             if _JOIN.match(between) or _JOIN.match(between[1:]):
@@ -210,14 +217,19 @@ def search_words(texts: Sequence[str], nouns: Sequence[str]) -> tuple[str, ...]:
             for t in tokens(text)
             if t.kind == "concept"
             and any(
-                ROLE[k] in (THING, FIELD)
-                and k not in nouns
-                and k not in ("number", "quantity", "date", "price", "amount")
+                ROLE[k] == THING and k not in nouns and k not in ("number", "quantity", "date", "price", "amount")
                 for k in t.keys
             )
         ]
         out.extend(known)
     return tuple(dict.fromkeys(out))
+
+
+def compared_words(text: str) -> tuple[str, ...]:
+    """The names of a comparison (the silk or the wool scarf); none where there are fewer than two."""
+    found = [chunk for chunk in chunks(text) if not _is_plain_word(chunk)]
+    joined = [b.text for a, b in pairwise(found) if _JOIN.match(text[a.end : b.start])]
+    return (found[0].text, *joined) if joined else ()
 
 
 def _variants(words: str) -> tuple[str, ...]:

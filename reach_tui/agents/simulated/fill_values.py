@@ -13,14 +13,17 @@ from reach_tui.agents.simulated import values as forms
 from reach_tui.agents.simulated.cues import bounds
 from reach_tui.agents.simulated.dates import clock_time, iso_date
 from reach_tui.agents.simulated.features import concepts, spaced, stems, tokens
-from reach_tui.agents.simulated.lexicon import ROLE, STATE, THING
+from reach_tui.agents.simulated.lexicon import FIELD, ROLE, STATE
 from reach_tui.agents.simulated.parameters import Param
 from reach_tui.agents.simulated.values import Value, find_values
 
 _UNIT_CONCEPTS = {
-    "积分": "points", "分": "points", "点": "points", "天": "days", "年": "year", "人": "capacity", "小时": "time", "件": "quantity",
-    "个": "quantity", "台": "quantity", "盒": "quantity", "瓶": "quantity", "双": "quantity", "只": "quantity", "把": "quantity",
-    "本": "quantity", "套": "quantity", "箱": "quantity", "份": "quantity", "张": "quantity", "条": "quantity", "包": "quantity", "袋": "quantity", "支": "quantity",
+    "积分": "points", "分": "points", "点": "points", "天": "days", "年": "year", "人": "capacity", "小时": "time",
+    "件": "quantity",
+    "个": "quantity", "台": "quantity", "盒": "quantity", "瓶": "quantity", "双": "quantity", "只": "quantity",
+    "把": "quantity",
+    "本": "quantity", "套": "quantity", "箱": "quantity", "份": "quantity", "张": "quantity", "条": "quantity",
+    "包": "quantity", "袋": "quantity", "支": "quantity",
 }  # fmt: skip
 _TAKEN = re.compile(r"(?:最近|最新|最早|最后|前|第|last|latest|top|first|recent)\s*(?:的)?\s*$", re.IGNORECASE)
 _START = re.compile(r"start|from|since|begin|after|开始|起始|起", re.IGNORECASE)
@@ -108,7 +111,7 @@ def signed(param: Param, number: float | int, acts: Sequence[str]) -> float | in
 
 def as_type(param: Param, number: float) -> float | int:
     """Whole numbers as integers."""
-    return int(round(number)) if param.type == "integer" or float(number).is_integer() else number
+    return round(number) if param.type == "integer" or float(number).is_integer() else number
 
 
 def date_for(param: Param, texts: Sequence[str], now: date | None, raw: bool = False) -> str | None:
@@ -149,34 +152,39 @@ def _week(text: str, now: date | None) -> tuple[str, str] | None:
 
 
 def choice_for(param: Param, texts: Sequence[str]) -> Any:
-    """The option that the words speak of; None where none is spoken of. Nearer texts win."""
+    """The option that the words speak of; None where none is spoken of. Nearer texts count more."""
     glosses = _glosses(param)
-    for text in texts:
-        best, best_score = None, 0.0
-        spoken = [t for t in tokens(text) if t.kind in ("concept", "word") and not t.negated]
-        keys = {key for token in spoken for key in token.keys}
-        pieces = stems(text)
-        low = text.lower()
+    best, best_score = None, 0.0
+    for place, text in enumerate(text for text in texts if text):
+        share = 0.85**place
+        keys = {key for t in tokens(text) if t.kind in ("concept", "word") and not t.negated for key in t.keys}
         for option in param.enum:
-            label = str(option)
-            plain = (
-                label.lower() in low
-                if not label.isascii()
-                else bool(re.search(rf"(?<![a-z0-9]){re.escape(label.lower())}(?![a-z0-9])", low))
-            )
-            score = 3.0 if plain and len(label) > 1 else 0.0
-            named = set(concepts(spaced(label).lower()))
-            score += sum(1.0 if ROLE[c] == STATE else 0.8 for c in named & keys)
-            score += sum(
-                0.6 for c in set(glosses.get(label, ())) & (keys | pieces) if c not in named and ROLE.get(c) != THING
-            )
-            if _denied_match(label, text):
-                score += 1.0
+            score = share * _option_score(str(option), text, keys, glosses.get(str(option), ()))
             if score > best_score + 1e-9:
                 best, best_score = option, score
-        if best is not None and best_score >= 0.6:
-            return best
-    return None
+    return best if best_score >= 0.45 else None
+
+
+def _option_score(label: str, text: str, keys: set[str], gloss: Sequence[str]) -> float:
+    """How much a text speaks of an option: by its very name, its concepts, and what the description says of it."""
+    low = text.lower()
+    word = re.escape(label.lower())
+    plain = label.lower() in low if not label.isascii() else bool(re.search(rf"(?<![a-z0-9]){word}(?![a-z0-9])", low))
+    score = 3.0 if plain and len(label) > 1 and not _negated(label, text) else 0.0
+    named = set(concepts(spaced(label).lower()))
+    score += sum(1.0 if ROLE[c] == STATE else 0.8 for c in named & keys)
+    heard = keys | stems(text)
+    score += sum(
+        0.6 for c in sorted(set(gloss)) if c in heard and c not in named and ROLE.get(c) in (None, STATE, FIELD)
+    )
+    return score + (1.0 if _denied_match(label, text) else 0.0)
+
+
+def _negated(label: str, text: str) -> bool:
+    """Whether an option stands in the text only behind a no (not paid)."""
+    wanted = set(concepts(spaced(label).lower()))
+    found = [t for t in tokens(text) if t.kind == "concept" and wanted & set(t.keys)]
+    return bool(found) and all(t.negated for t in found)
 
 
 def _denied_match(label: str, text: str) -> bool:
@@ -207,7 +215,7 @@ def plain_choice(param: Param) -> Any:
     if param.has_default:
         return param.default
     for option in param.enum:
-        if set(concepts(spaced(str(option)).lower())) & {"normal", "regular", "other", "original"}:
+        if set(concepts(spaced(str(option)).lower())) & {"normal", "regular", "other", "original", "unwanted"}:
             return option
     return param.enum[0] if param.enum else None
 

@@ -55,7 +55,8 @@ class Wishes:
 
 
 _NEVER_MIND = re.compile(
-    r"^\W*(?:算了|不用了|不需要了|不必了|不用管了|never ?mind|forget (?:it|about it)|don['’]t bother|no need)(?:[，,.。!！吧]|$)",
+    r"^\W*(?:算了|不用了|不需要了|不必了|不用管了|never ?mind|forget (?:it|about it)|don['’]t bother|no "
+    r"need)(?:[，,.。!！吧]|$)",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -74,13 +75,14 @@ def turn_goals(
     """Goals of one turn and the acts it forbids. `answering`: the model had asked, so that mere values are answers."""
     found = clauses(turn, offered)
     wanted = [c for c in found if c.mood in (ACTION, QUERY) and not (answering and _mere_answer(c))]
+    wanted = [c for c in wanted if not _only_told(c, wanted)]
     forbidden = tuple(act for c in found if c.mood == FORBID for act in forbidden_acts(c.head))
     if not wanted:
         return (), forbidden
     near: dict[int, list[tuple[int, int]]] = {}
     extra: dict[int, list[Said]] = {}
     for clause in found:
-        if clause in wanted or clause.mood == CHAT and not clause.said or clause.mood == FORBID:
+        if clause in wanted or (clause.mood == CHAT and not clause.said) or clause.mood == FORBID:
             continue
         owner = _owner(clause, wanted)
         near.setdefault(owner, []).append((clause.start, clause.end))
@@ -104,6 +106,18 @@ def turn_goals(
             )
         )
     return tuple(goals), forbidden
+
+
+_SOME = re.compile(r"有(?:好)?几|不少|\bseveral\b|\ba few\b|\bsome of\b")
+
+
+def _only_told(clause: Clause, wanted: list[Clause]) -> bool:
+    """A clause beside an order that gives its reason or what is wrong (A 不想要了，请退款), and asks for nothing."""
+    if clause.conds or not any(other is not clause and _acts(other) for other in wanted):
+        return False
+    if clause.mood == ACTION:
+        return not _acts(clause) and "unwanted" in concepts(clause.head)
+    return bool(_SOME.search(clause.head)) and not re.search(r"[?？]", clause.text)
 
 
 def _joined(turn: str, spans: list[tuple[int, int]]) -> str:
@@ -160,7 +174,7 @@ def _strong(act: str) -> bool:
 
 
 def _owner(clause: Clause, wanted: list[Clause]) -> int:
-    """The goal that words told beside it belong to: the next in the same sentence, else the one before, else nearest."""
+    """The goal that words told beside it belong to: the next in the sentence, else the one before, else the nearest."""
     same = [n for n, w in enumerate(wanted) if w.sentence == clause.sentence]
     after = [n for n in same if wanted[n].start >= clause.start]
     before = [n for n in same if wanted[n].start < clause.start]
@@ -190,9 +204,7 @@ def wishes(users: tuple[tuple[int, str], ...], own: tuple[tuple[int, str], ...],
         if _NEVER_MIND.search(text):
             goals = []
         forbidden.extend(banned)
-        if not found and goals:
-            facts.append((at, text))
-        elif found and answering:
+        if (not found and goals) or (found and answering):
             facts.append((at, text))
         goals.extend(found)
     return Wishes(tuple(goals), tuple(dict.fromkeys(forbidden)), tuple(facts))

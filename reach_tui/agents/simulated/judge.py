@@ -229,9 +229,9 @@ def order_by(rows: Sequence[Fields], best: tuple[str, str]) -> list[int] | None:
             ]
         return None
     counted = [
-        (found[1], n)
+        (number[1], n)
         for n, fields in enumerate(rows)
-        if (found := number_field(fields, (concept,), "money" if concept == "price" else ""))
+        if (number := number_field(fields, (concept,), "money" if concept == "price" else ""))
     ]
     if not counted:
         return None

@@ -12,8 +12,10 @@ ACT, READ, THING, FIELD, STATE = "act", "read", "thing", "field", "state"
 
 _DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1$")
 _IRREGULAR = {
-    "sent": "send", "found": "find", "paid": "pay", "held": "hold", "kept": "keep", "broken": "break", "broke": "break",
-    "bought": "buy", "lost": "lose", "gave": "give", "given": "give", "shown": "show", "people": "person", "withdrawn": "withdraw",
+    "sent": "send", "found": "find", "paid": "pay", "held": "hold", "kept": "keep", "broken": "break",
+    "broke": "break",
+    "bought": "buy", "lost": "lose", "gave": "give", "given": "give", "shown": "show", "people": "person",
+    "withdrawn": "withdraw",
     "made": "make", "written": "write", "told": "tell", "got": "get", "cheapest": "cheap", "cheaper": "cheap",
     "arrival": "arrive",
     "shipping": "shipping",
@@ -84,13 +86,20 @@ GENERIC_ACTS = frozenset({"apply", "submit", "set", "send", "schedule", "verify"
 
 _RELATED = (
     ("refund", "return"), ("exchange", "change"), ("exchange", "reship"), ("exchange", "return"), ("create", "apply"),
-    ("create", "submit"), ("apply", "submit"), ("create", "report"), ("notify", "send"), ("create", "complain"), ("set", "change"),
-    ("escalate", "report"), ("escalate", "assign"), ("escalate", "upgrade"), ("transfer", "assign"), ("add", "issue"), ("add", "compensate"),
-    ("close", "complete"), ("remove", "cancel"), ("reserve", "create"), ("add", "create"), ("note", "add"), ("freeze", "intercept"),
-    ("activate", "reopen"), ("release", "cancel"), ("restock", "add"), ("upgrade", "change"), ("reship", "send"), ("reship", "ship"),
-    ("buy", "create"), ("send", "ship"), ("schedule", "reserve"), ("schedule", "set"), ("pay", "refund"), ("issue", "create"),
-    ("report", "submit"), ("expedite", "change"), ("subscribe", "create"), ("sign", "approve"), ("add", "change"), ("remove", "change"),
-    ("complain", "submit"), ("complain", "apply"), ("transfer", "change"), ("compensate", "refund"), ("upgrade", "escalate"), ("release", "activate"),
+    ("create", "submit"), ("apply", "submit"), ("create", "report"), ("notify", "send"), ("create", "complain"),
+    ("set", "change"),
+    ("escalate", "report"), ("escalate", "assign"), ("escalate", "upgrade"), ("transfer", "assign"), ("add",
+    "issue"), ("add", "compensate"),
+    ("close", "complete"), ("remove", "cancel"), ("reserve", "create"), ("add", "create"), ("note", "add"),
+    ("freeze", "intercept"),
+    ("activate", "reopen"), ("release", "cancel"), ("restock", "add"), ("upgrade", "change"), ("reship", "send"),
+    ("reship", "ship"),
+    ("buy", "create"), ("send", "ship"), ("schedule", "reserve"), ("schedule", "set"), ("pay", "refund"), ("issue",
+    "create"),
+    ("report", "submit"), ("expedite", "change"), ("subscribe", "create"), ("sign", "approve"), ("add", "change"),
+    ("remove", "change"),
+    ("complain", "submit"), ("complain", "apply"), ("transfer", "change"), ("compensate", "refund"), ("upgrade",
+    "escalate"), ("release", "activate"),
     ("set", "create"), ("send", "reship"), ("note", "create"), ("note", "change"),
     ("add", "set"), ("verify", "approve"),
 )  # fmt: skip

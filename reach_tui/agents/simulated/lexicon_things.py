@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a concept is one line, however many forms it has)
 """Things an office keeps records of, and the fields those records have. Same lines as `lexicon_acts`.
 
 THINGS may carry ids of their own; FIELDS are properties of them.
@@ -5,10 +6,10 @@ THINGS may carry ids of their own; FIELDS are properties of them.
 
 THINGS = """
 order | order, purchase order | 订单, 单子, 定单, 下的单, 单号
-item | item, product, goods, article, merchandise, sku, line item | 商品, 产品, 货品, 货物, 物品, 宝贝, 东西, 单品, 明细, 款
+item | item, product, goods, article, merchandise, sku, line item, order line, line | 商品, 产品, 货品, 货物, 物品, 宝贝, 东西, 单品, 明细, 款
 stock | stock, inventory, in stock, out of stock, availability, available, on hand, sold out | 库存, 有货, 有没有货, 没有货, 有无货, 还有货, 有库存, 没库存, 没有库存, 有没有库存, 有现货, 没现货, 存货, 现货, 缺货, 无货, 没货, 断货, 余量
 member | member, customer, client, user, account, shopper, buyer, membership, profile, person who | 会员, 客户, 顾客, 用户, 账户, 账号, 买家, 我的账户, 客人
-shipment | shipment, parcel, package, delivery, consignment, courier, logistics, waybill, shipping, tracking | 物流, 快递, 包裹, 运单, 配送, 货运, 发货单, 运输, 邮件包裹, 丢件, 派送
+shipment | shipment, parcel, package, delivery, consignment, courier, logistics, waybill, shipping, tracking, tracking number, tracking code | 物流, 快递, 包裹, 运单, 配送, 货运, 发货单, 运输, 快递单号, 运单号, 物流单号, 邮件包裹, 丢件, 派送
 payment | payment, transaction, billing, billed, charged, paid with, charge, payment method | 支付方式, 付款方式, 支付记录, 付款记录, 支付, 交易, 账单, 流水, 扣款
 refund_record | refund, refund request | 退款单, 退款记录, 退款
 ticket | ticket, case, complaint, support request, issue, incident, support ticket | 工单, 投诉, 客诉, 投诉单, 服务单, 售后单

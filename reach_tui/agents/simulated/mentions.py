@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.agents.simulated import values as forms
-from reach_tui.agents.simulated.features import tokens
+from reach_tui.agents.simulated.features import Token, tokens
 from reach_tui.agents.simulated.lexicon import ACT, ROLE, THING
 from reach_tui.agents.simulated.values import find_values
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An identifier in a text and the nouns next to it (none if it stands alone)."""
+    """An identifier in a text and the nouns next to it (none if it stands alone); `loose` where the noun only follows
+    it (A105 包裹), which may name it or something of it."""
 
     text: str
     nouns: tuple[str, ...]
     start: int
     end: int
+    loose: bool = False
 
 
 _GAP_BEFORE = re.compile(
@@ -44,41 +46,37 @@ def mentions(text: str) -> tuple[Mention, ...]:
             continue
         if _DENIED.search(text[max(0, value.start - 12) : value.start]):
             continue
-        nouns = _label(text, found, value.start, value.end)
+        nouns, loose = _label(text, found, value.start, value.end)
         previous = out[-1] if out else None
         if not nouns and previous and _JOIN.match(text[previous.end : value.start]):
-            nouns = previous.nouns
+            nouns, loose = previous.nouns, previous.loose
         if value.kind == forms.NUMBER and not (nouns and any(ROLE[n] == THING for n in nouns)):
             continue
         if value.kind == forms.PHONE and not (
             nouns and any(ROLE[n] == THING and n not in ("member", "employee", "supplier") for n in nouns)
         ):
             continue
-        out.append(Mention(value.text, nouns, value.start, value.end))
+        out.append(Mention(value.text, nouns, value.start, value.end, loose))
     return tuple(out)
 
 
-def _label(text: str, found: tuple, start: int, end: int) -> tuple[str, ...]:  # type: ignore[type-arg]
-    before = [t for t in found if t.end <= start and t.kind == "concept"]
-    for token in reversed(before[-2:]):
+def _label(text: str, found: tuple[Token, ...], start: int, end: int) -> tuple[tuple[str, ...], bool]:
+    """The nouns next to a value, and whether they only follow it."""
+    for token in reversed([t for t in found if t.end <= start and t.kind == "concept"][-2:]):
         nouns = tuple(k for k in token.keys if ROLE[k] == THING or k in _ID_FIELDS)
         if any(ROLE[k] == ACT for k in token.keys):
-            return ()
-        if _GAP_BEFORE.match(text[token.end : start]):
-            if nouns:
-                return nouns
-            start = token.start
-            continue
-        break
+            return (), False
+        if not _GAP_BEFORE.match(text[token.end : start]):
+            break
+        if nouns:
+            return nouns, False
+        start = token.start
     after = next((t for t in found if t.start >= end and t.kind != "value"), None)
-    if (
-        after is not None
-        and after.kind == "concept"
-        and _GAP_AFTER.match(text[end : after.start])
-        and not text[after.start : after.end].isascii()
-    ):
-        return () if any(ROLE[k] == ACT for k in after.keys) else tuple(k for k in after.keys if ROLE[k] == THING)
-    return ()
+    if after is None or after.kind != "concept" or text[after.start : after.end].isascii():
+        return (), False
+    if not _GAP_AFTER.match(text[end : after.start]) or any(ROLE[k] == ACT for k in after.keys):
+        return (), False
+    return tuple(k for k in after.keys if ROLE[k] == THING), True
 
 
 def same_noun(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
@@ -87,6 +85,7 @@ def same_noun(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
 
 
 _CLASS = {
-    "refund_record": "refund", "invoice_record": "invoice", "tracking_no": "tracking_no", "reservation": "booking", "stock": "item",
+    "refund_record": "refund", "invoice_record": "invoice", "tracking_no": "tracking_no", "reservation": "booking",
+    "stock": "item",
     "return_record": "return", "reserve": "booking", "expense": "approval",
 }  # fmt: skip

@@ -12,10 +12,10 @@ class Traits:
     """Weaknesses of a model. All but `memory`, `stubborn`, the two weights and `noise` are probabilities.
 
     memory: how many of the last messages it sees (None: all). name_weight, desc_weight: how much it reads tool names
-    and descriptions. haste: skips a write and counts it as done. check: reads back what it wrote and notices that a
-    result does not answer. care: gets an argument right. repair: acts on what an error says. stubborn: how often it
-    repeats a failed call as it was. comply: how far directives of the prompt move it. invent: makes up what it no
-    longer sees. noise: width of the noise on the scores of tools.
+    and descriptions. haste: skips a write and counts it as done, or takes a condition as met without a look. check:
+    reads back what it wrote and notices that a result does not answer. care: gets an argument right. repair: acts on
+    what an error says. stubborn: how often it repeats a failed call as it was. comply: how far directives of the
+    prompt move it. invent: makes up what it no longer sees. noise: width of the noise on the scores of tools.
     """
 
     memory: int | None = None
@@ -35,7 +35,7 @@ _TABLE: dict[str, Traits] = {
     "careful-1": Traits(
         haste=0.01, check=0.9, care=0.98, repair=0.95, stubborn=1, comply=0.95, invent=0.0, noise=0.02,
     ),
-    "hasty-1": Traits(haste=0.35, check=0.05, care=0.93, repair=0.8, stubborn=1, comply=0.7, invent=0.3, noise=0.06),
+    "hasty-1": Traits(haste=0.35, check=0.05, care=0.93, repair=0.8, stubborn=1, comply=0.7, invent=0.3, noise=0.2),
     "forgetful-1": Traits(
         memory=6, haste=0.03, check=0.3, care=0.95, repair=0.7, stubborn=2, comply=0.8, invent=0.4, noise=0.04,
     ),
@@ -43,7 +43,8 @@ _TABLE: dict[str, Traits] = {
         name_weight=0.2, haste=0.03, check=0.3, care=0.95, repair=0.7, stubborn=1, comply=0.8, invent=0.1, noise=0.03,
     ),
     "stubborn-1": Traits(
-        memory=12, name_weight=1.0, desc_weight=0.3, haste=0.1, check=0.1, care=0.85, repair=0.2, stubborn=5, comply=0.5,
+        memory=12, name_weight=1.0, desc_weight=0.3, haste=0.1, check=0.1, care=0.85, repair=0.2, stubborn=5,
+        comply=0.5,
         invent=0.2, noise=0.06,
     ),
 }  # fmt: skip

@@ -18,7 +18,7 @@ from reach_tui.agents.simulated.values import QUOTED, find_values
 
 
 def objects_for(situation: Situation, param: Param, goal: Goal, tool: Tool) -> list[dict[str, Any]]:
-    """Rows out of the words: one for each identifier (or known record) that fits the row's id, with the number beside it."""
+    """Rows out of the words: one for each identifier (or known record) that fits, with the number beside it."""
     item = param.item if isinstance(param.item, Mapping) else {}
     properties = item.get("properties")
     required = item.get("required")

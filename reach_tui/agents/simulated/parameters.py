@@ -11,88 +11,43 @@ from reach_tui.agents.simulated.features import concepts, spaced, stems
 from reach_tui.agents.simulated.lexicon import FIELD, ROLE, THING
 from reach_tui.agents.simulated.values import find_values
 
-ID, IDS, PHONE, EMAIL, DATE, MONTH, TIME, MONEY, NUMBER, PERCENT, ENUM, FLAG, ADDRESS, NAME, WORDS, TEXT, OBJECTS, LIST, OTHER = (
-    "id", "ids", "phone", "email", "date", "month", "time", "money", "number", "percent", "enum", "flag", "address", "name",
-    "words", "text", "objects", "list", "other",
+ID, IDS, PHONE, EMAIL, DATE, MONTH, TIME, MONEY, NUMBER, PERCENT = (
+    "id", "ids", "phone", "email", "date", "month", "time", "money", "number", "percent",
 )  # fmt: skip
-RECORD_KINDS = frozenset({ID, IDS})
-FREE_KINDS = frozenset({TEXT})
+ENUM, FLAG, ADDRESS, NAME, WORDS, TEXT, OBJECTS, LIST, OTHER = (
+    "enum", "flag", "address", "name", "words", "text", "objects", "list", "other",
+)  # fmt: skip
 
-ID_ENDS = frozenset(
-    {
-        "id",
-        "ids",
-        "no",
-        "nos",
-        "num",
-        "number",
-        "code",
-        "codes",
-        "key",
-        "ref",
-        "reference",
-        "uid",
-        "sku",
-        "skus",
-        "sn",
-        "identifier",
-    }
-)
+ID_ENDS = frozenset({
+    "id", "ids", "no", "nos", "num", "number", "code", "codes", "key", "ref", "reference", "uid", "sku", "skus",
+    "sn", "identifier",
+})  # fmt: skip
 _ID_WORDS = re.compile(
     r"编号|单号|\bid\b|\bids\b|号码?$|identifier|代码|工号|会员号|\bsku\b|number of the (?:order|member|ticket)",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"quantity|qty|count|units?$|points?$|days?$|hours?$|limit|size$|pieces|minutes|copies|stars|score|delta|数量|天数|多少|个数|件数|积分|小时|页数"
+    r"quantity|qty|count|units?$|points?$|days?$|hours?$|limit|size$|pieces|minutes|copies|stars|score|delta|数量|"
+    r"天数|多少|个数|件数|积分|小时|页数"
 )
 _MINOR = re.compile(
     r"minor unit|\bcents?\b|\bpence\b|单位[：:为是]?\s*分|以分为单位|（分）|\(分\)|最小货币单位|分为单位", re.IGNORECASE
 )
 _EXAMPLE = re.compile(
-    r"(?:for example|for instance|e\.g\.?|such as|like|example:?|examples:?|例如|比如|如|形如|例：|例:)[，,：:\s]*([^。；;)）]+)",
+    r"(?:for example|for instance|e\.g\.?|such as|like|example:?|examples:?|例如|比如|如|形如|例：|例:)[，,"
+    r"：:\s]*([^。；;)）]+)",
     re.IGNORECASE,
 )
 _HINT = re.compile(r"for example|e\.g\.|such as|example|例如|比如|形如|format|格式|YYYY|HH:MM|digits", re.IGNORECASE)
 _REASONY = frozenset(
     {"reason", "comment", "subject", "content", "note", "message", "question", "report_doc", "complain"}
 )
-_TEXT_WORDS = frozenset(
-    {
-        "reason",
-        "note",
-        "notes",
-        "comment",
-        "comments",
-        "remark",
-        "remarks",
-        "subject",
-        "title",
-        "message",
-        "content",
-        "body",
-        "text",
-        "description",
-        "desc",
-        "detail",
-        "details",
-        "summary",
-        "resolution",
-        "memo",
-        "explanation",
-        "justification",
-        "topic",
-        "question",
-        "issue",
-        "problem",
-        "feedback",
-        "statement",
-        "reply",
-        "instructions",
-        "instruction",
-        "purpose",
-        "complaint",
-    }
-)
+_TEXT_WORDS = frozenset({
+    "reason", "note", "notes", "comment", "comments", "remark", "remarks", "subject", "title", "message", "content",
+    "body", "text", "description", "desc", "detail", "details", "summary", "resolution", "memo", "explanation",
+    "justification", "topic", "question", "issue", "problem", "feedback", "statement", "reply", "instructions",
+    "instruction", "purpose", "complaint",
+})  # fmt: skip
 _WORD_WORDS = frozenset({"keyword", "keywords", "query", "q", "search", "term", "terms", "words", "phrase"})
 _DATE_WORDS = frozenset(
     {"date", "day", "deadline", "since", "until", "on", "from", "to", "start", "end", "after", "before", "begin", "due"}
@@ -266,7 +221,8 @@ def _noun(label: str, description: str) -> tuple[str, ...]:
 
 
 def _examples(description: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
-    given = schema.get("examples") if isinstance(schema.get("examples"), list) else []
+    listed = schema.get("examples")
+    given: list[Any] = listed if isinstance(listed, list) else []
     if "example" in schema:
         given = [*given, schema["example"]]
     out = [str(one) for one in given if isinstance(one, (str, int))]

@@ -11,6 +11,7 @@ from reach_tui.agents.simulated.cues import cues
 from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.fill_text import addressy
 from reach_tui.agents.simulated.goals import Goal
+from reach_tui.agents.simulated.lexicon import RELATED
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
 from reach_tui.agents.simulated.parameters import ADDRESS, DATE, EMAIL, ID, IDS, NAME, PHONE, WORDS
 from reach_tui.agents.simulated.pools import own
@@ -48,6 +49,8 @@ def _ranked(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
     words = (*own(goal), *(cond.text for cond, _ in goal.conds))
     ids = [m for text in words for m in mentions(text)]
     told = ids[: len(mentions(goal.head))]
+    if not ids:
+        ids = list(mentions(next((text for at, text in situation.view.users if at == goal.turn), "")))
     kinds = {v.kind for text in words for v in find_values(text)}
     every = cues(goal.head).every
     out = []
@@ -57,6 +60,12 @@ def _ranked(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
         score += _fillable(situation, tool, told, kinds) or 0.5 * _fillable(situation, tool, ids, kinds)
         if goal.asks:
             score += _asking(situation, goal, tool, told, ids)
+        elif (
+            told
+            and goal.acts
+            and not any(suits(situation, m, p.noun) >= 0.5 for m in told for p in tool.params if p.noun)
+        ):
+            score -= PLURAL_BONUS
         elif not goal.acts and tool.reads:
             score -= PLURAL_BONUS * 2
         out.append(Ranked(tool, score, ranked.fits))
@@ -155,13 +164,30 @@ def tool_for(situation: Situation, goal: Goal) -> Ranked | None:
     if best is not None and best.score >= THRESHOLD:
         return best
     if goal.asks:
+        found = mentions(goal.head + " " + goal.near)
+        shown = next(
+            (one for one in ranked if one.tool.reads and found and _shows(situation, one.tool, found[0])), None
+        )
+        if shown is not None:
+            return shown
         return _by_search(situation, goal, ranked)
+    return None
+
+
+def shows_named(situation: Situation, goal: Goal, besides: Tool | None) -> Tool | None:
+    """The best reading tool, `besides` one, that shows the very record a question names."""
+    found = mentions(goal.head + " " + goal.near)
+    if not found:
+        return None
+    for one in ranked_for(situation, goal):
+        if one.tool.reads and one.tool is not besides and _shows(situation, one.tool, found[0]):
+            return one.tool
     return None
 
 
 def _by_search(situation: Situation, goal: Goal, ranked: tuple[Ranked, ...]) -> Ranked | None:
     """A question about a name the lexicon does not know goes to a tool that searches by words."""
-    if not chunks(goal.head) or not cues(goal.head).plural and not cues(goal.head).picks:
+    if not chunks(goal.head) or (not cues(goal.head).plural and not cues(goal.head).picks):
         return None
     return next((one for one in ranked if one.tool.reads and any(p.kind == WORDS for p in one.tool.required)), None)
 
@@ -169,8 +195,6 @@ def _by_search(situation: Situation, goal: Goal, ranked: tuple[Ranked, ...]) -> 
 @lru_cache(maxsize=64)
 def offered(catalogue_acts: frozenset[str]) -> frozenset[str]:
     """The acts that tools can do, those close to them included."""
-    from reach_tui.agents.simulated.lexicon import RELATED
-
     return catalogue_acts | {two for one, two in RELATED if one in catalogue_acts}
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from reach_tui.agents.simulated.attempt import attempt
 from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.conditions import Cond
 from reach_tui.agents.simulated.coverage import covered, follow_up, picks_from
 from reach_tui.agents.simulated.directives import ANY, bans
-from reach_tui.agents.simulated.fill_values import choice_for
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.mentions import mentions, same_noun
-from reach_tui.agents.simulated.parameters import ENUM, ID, IDS
-from reach_tui.agents.simulated.plan import ranked_for, tool_for
+from reach_tui.agents.simulated.mentions import same_noun
+from reach_tui.agents.simulated.merging import clause_mark
+from reach_tui.agents.simulated.parameters import ID, IDS
+from reach_tui.agents.simulated.plan import ranked_for, shows_named, tool_for
 from reach_tui.agents.simulated.report import (
     DONE,
     FORBIDDEN,
@@ -31,10 +31,13 @@ from reach_tui.agents.simulated.report import (
     Report,
 )  # fmt: skip
 from reach_tui.agents.simulated.situation import Call, Situation, linked, mark_of, mentioned
-from reach_tui.agents.simulated.steps import Act, Ask, Dead
+from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done
 from reach_tui.agents.simulated.truth import truth
-from reach_tui.core.canonical import digest_text
 
+_LEFT_TO_TOOL = re.compile(
+    r"期|天(?:之|以)?内|允许|符合|规定|还来得及|\b(?:within|window|eligible|allowed|policy|still|days?)\b",
+    re.IGNORECASE,
+)
 _MOVES = re.compile("把|将(?!来|要)")
 
 
@@ -53,46 +56,6 @@ class Confirm:
 
     tool: Tool
     args: Act
-
-
-def clause_mark(goal: Goal) -> str:
-    """What names a goal in draws: its own words."""
-    return digest_text(goal.text).hex()
-
-
-def merge_goals(situation: Situation) -> tuple[Goal, ...]:
-    """Orders that only say more of the one before (退款，退到余额) become part of it."""
-    out: list[Goal] = []
-    for goal in situation.wishes.goals:
-        if out and _elaborates(situation, out[-1], goal):
-            last = out[-1]
-            near = " ".join(p for p in (last.near, goal.text, goal.near) if p)
-            out[-1] = replace(
-                last, near=near, said=(*last.said, *goal.said), acts=tuple(dict.fromkeys((*last.acts, *goal.acts)))
-            )
-        else:
-            out.append(goal)
-    return tuple(out)
-
-
-def _elaborates(situation: Situation, last: Goal, goal: Goal) -> bool:
-    if goal.asks or last.asks or goal.fresh or goal.turn != last.turn or goal.conds != last.conds:
-        return False
-    own_ids = {m.text for m in mentions(goal.head)}
-    if (
-        own_ids
-        and {m.text for m in mentions(last.head + " " + last.near)}
-        and not own_ids <= {m.text for m in mentions(last.scope)}
-    ):
-        return False
-    before, after = tool_for(situation, last), tool_for(situation, goal)
-    if before is None:
-        return False
-    if after is not None and after.tool.name == before.tool.name:
-        return True
-    if after is None or not after.fits:
-        return any(choice_for(p, (goal.head,)) is not None for p in before.tool.params if p.kind == ENUM)
-    return False
 
 
 def pursue(situation: Situation, course: Course, goal: Goal) -> Report | Act | Ask | Confirm:
@@ -132,6 +95,9 @@ def _forgotten(situation: Situation, course: Course, goal: Goal) -> bool:
 def _conditions(situation: Situation, course: Course, goal: Goal) -> bool | Act | Ask | None:
     for cond, wanted in goal.conds:
         if cond not in course.verdicts:
+            if situation.chance("assume", cond.text) < situation.traits.haste and not goal.asks:
+                course.verdicts[cond] = wanted
+                continue
             situation.until = _first_write(situation, course, cond)
             found = truth(situation, cond, goal, course.reports)
             situation.until = None
@@ -139,6 +105,8 @@ def _conditions(situation: Situation, course: Course, goal: Goal) -> bool | Act 
                 return found
             course.verdicts[cond] = found
         verdict = course.verdicts[cond]
+        if verdict is None and wanted and _LEFT_TO_TOOL.search(cond.text):
+            continue
         if verdict is None:
             return None if wanted else True
         if verdict is not wanted:
@@ -174,7 +142,16 @@ def _query(situation: Situation, course: Course, goal: Goal) -> Report | Act | A
     if ranked is None:
         return Report(goal, UNSUPPORTED)
     step = attempt(situation, ranked.tool, goal)
-    if isinstance(step, (Act, Ask)):
+    if isinstance(step, Act):
+        return step
+    if isinstance(step, Ask) or (isinstance(step, Done) and step.ok and all(c.reading.empty for c in step.ok)):
+        other = shows_named(situation, goal, ranked.tool)
+        shown = attempt(situation, other, goal) if other is not None else None
+        if isinstance(shown, Act):
+            return shown
+        if isinstance(shown, Done) and shown.ok and other is not None:
+            return Report(goal, DONE, other, calls=shown.ok)
+    if isinstance(step, Ask):
         return step
     if isinstance(step, Dead):
         return Report(goal, NONE_FITS if step.why == "none" else IMPOSSIBLE, ranked.tool, facts=_near(situation, goal))

@@ -42,30 +42,18 @@ class Reading:
 
 
 _ERROR_TEXT = re.compile(
-    r"^\W*(?:tool )?(?:error|failed|failure|invalid|exception|traceback|unknown tool|not found|rejected|refused|denied|forbidden|timeout|timed out|unauthori[sz]ed|bad request|cannot|could not|unable)\b"
+    r"^\W*(?:tool )?(?:error|failed|failure|invalid|exception|traceback|unknown tool|not found|rejected|refused|"
+    r"denied|forbidden|timeout|timed out|unauthori[sz]ed|bad request|cannot|could not|unable)\b"
     r"|^\W*(?:错误|失败|出错|无法|不能|参数|缺少|未找到|没有找到|超时|拒绝|权限|异常)",
     re.IGNORECASE,
 )
 _ERROR_ANYWHERE = re.compile(
     r"\b(?:error|timed out|timeout|not found|permission denied|service unavailable)\b", re.IGNORECASE
 )
-_WRAPPERS = frozenset(
-    {
-        "data",
-        "result",
-        "results",
-        "items_found",
-        "response",
-        "value",
-        "rows",
-        "records",
-        "output",
-        "payload",
-        "list",
-        "hits",
-        "entries",
-    }
-)
+_WRAPPERS = frozenset({
+    "data", "result", "results", "items_found", "response", "value", "rows", "records", "output", "payload", "list",
+    "hits", "entries",
+})  # fmt: skip
 
 
 def read_result(text: str, nouns: tuple[str, ...]) -> Reading:
@@ -104,6 +92,10 @@ def _json(text: str) -> tuple[Any, bool]:
     return value, True
 
 
+_SAID = ("message", "msg", "detail", "details", "reason", "description", "error", "hint")
+"""Keys under which errors say in words what is wrong."""
+
+
 def _error_of(value: Any) -> str | None:
     if isinstance(value, str):
         return value if _ERROR_TEXT.search(value[:200]) else None
@@ -111,7 +103,9 @@ def _error_of(value: Any) -> str | None:
         return None
     for key in ("error", "errors", "err", "错误"):
         if value.get(key):
-            return _words(value[key])
+            said = {k: v for k, v in value.items() if k in _SAID and k != key and v}
+            # A bare code beside a sentence: the sentence says it.
+            return _words({**said, "code": value[key]} if said and isinstance(value[key], str) else value[key])
     for key in ("ok", "success", "succeeded"):
         if value.get(key) is False:
             return _words({k: v for k, v in value.items() if k != key})
@@ -133,11 +127,7 @@ def _words(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        said = [
-            _words(value[key])
-            for key in ("message", "msg", "detail", "details", "reason", "description", "error", "hint")
-            if value.get(key)
-        ]
+        said = [_words(value[key]) for key in _SAID if value.get(key)]
         code = value.get("code") or value.get("type")
         if said:
             return "; ".join(said) + (f" [{code}]" if isinstance(code, (str, int)) else "")
@@ -173,11 +163,8 @@ def is_id_key(name: str) -> bool:
     """Whether a key holds an identifier by its name."""
     parts = spaced(name).lower().split()
     return (
-        bool(parts)
-        and parts[-1] in ID_ENDS
-        and parts[-1] not in ("number", "num", "code", "codes")
-        or name.lower() in ("sku", "编号", "单号")
-    )
+        bool(parts) and parts[-1] in ID_ENDS and parts[-1] not in ("number", "num", "code", "codes")
+    ) or name.lower() in ("sku", "编号", "单号")
 
 
 def _own_key(fields: Mapping[str, Any], nouns: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:

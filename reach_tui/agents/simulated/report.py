@@ -9,7 +9,8 @@ from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.situation import Call, Fact
 
 DONE, REFUSED, SKIPPED, UNMET, IMPOSSIBLE, FORGOTTEN, UNSUPPORTED, NONE_FITS, PICKED, FORBIDDEN, UNKNOWN = (
-    "done", "refused", "skipped", "unmet", "impossible", "forgotten", "unsupported", "none_fits", "picked", "forbidden", "unknown",
+    "done", "refused", "skipped", "unmet", "impossible", "forgotten", "unsupported", "none_fits", "picked",
+    "forbidden", "unknown",
 )  # fmt: skip
 
 

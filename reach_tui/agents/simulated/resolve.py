@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from reach_tui.agents.simulated.catalogue import Tool
 from reach_tui.agents.simulated.choose import Candidate, candidates, choose, look_closer
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import Cues, cues
-from reach_tui.agents.simulated.features import concepts
 from reach_tui.agents.simulated.goals import Goal
 from reach_tui.agents.simulated.judge import order_by
 from reach_tui.agents.simulated.lexicon import ROLE, THING
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
-from reach_tui.agents.simulated.parameters import ID, IDS, WORDS, Param
+from reach_tui.agents.simulated.parameters import ID, IDS, WORDS
 from reach_tui.agents.simulated.pools import answers, around, conditions, own
+from reach_tui.agents.simulated.producers import FIT, MOST_DEPTH, Attempt, Wanted, entities_of, produce
 from reach_tui.agents.simulated.records import is_id_key, key_nouns
 from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
-from reach_tui.agents.simulated.steps import Act, Ask, Dead, Done, Got, Hints
+from reach_tui.agents.simulated.steps import Act, Ask, Dead, Got
 
-MOST_DEPTH = 3
-FIT = 0.45
 BARE_FIT = 0.4
 """Enough for the goal's own tool: an identifier of which nothing is known."""
-Attempt = Callable[[Situation, Tool, Goal, int], "Act | Ask | Dead | Done"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """An identifier looked for: `tool` and `param` that need it, for `goal`, `depth` producers deep."""
-
-    tool: Tool
-    param: Param
-    goal: Goal
-    hints: Hints
-    depth: int
-
-    @property
-    def nouns(self) -> tuple[str, ...]:
-        """What it names."""
-        return self.param.noun
 
 
 def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | Act | Ask | Dead | None:
@@ -55,7 +32,7 @@ def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | 
     later = _stated(situation, wanted, (*answers(situation, goal), *conditions(goal)))
     if later:
         return Got((later[0],) if wanted.param.kind == ID else tuple(later))
-    entity = _entities(situation, goal)
+    entity = entities_of(situation, goal)
     selective = cue.picks or cue.every or cue.plural or bool(entity)
     if not selective:
         other = _elsewhere(situation, wanted)
@@ -64,6 +41,10 @@ def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | 
     if depends_on_earlier(situation, wanted):
         return Dead("later")
     found = _from_records(situation, wanted, cue, entity, attempt)
+    if isinstance(found, Ask) and _new_word(situation, goal):
+        again = produce(situation, wanted, attempt, listing=False)
+        if isinstance(again, Act):
+            return again
     if found is not None:
         return found
     produced = produce(situation, wanted, attempt, listing=cue.picks or cue.every or cue.plural)
@@ -94,6 +75,12 @@ def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> lis
     return []
 
 
+def _new_word(situation: Situation, goal: Goal) -> bool:
+    """Whether the user has since told a phone, e-mail or id that no call was made with."""
+    told = mentioned(" ".join(answers(situation, goal)))
+    return any(all(value not in map(str, call.args.values()) for call in situation.calls) for value in told)
+
+
 def _ruled_out(situation: Situation, wanted: Wanted) -> bool:
     """Whether the goal's own words name the record for sure, and that very id has failed: another one is not meant."""
     named = [m for text in own(wanted.goal) for m in mentions(text) if _fit(situation, m, wanted) >= 0.7]
@@ -117,12 +104,6 @@ def _of_stated(situation: Situation, wanted: Wanted, stated: list[str], cue: Cue
         if order:
             return Got((pool[order[0]].key,))
     return Got(tuple(stated))
-
-
-def _entities(situation: Situation, goal: Goal) -> frozenset[str]:
-    """Values of the goal's own words that name some record: ids, phones, known names."""
-    text = " ".join(own(goal) + answers(situation, goal))
-    return mentioned(text) | named_in(situation, text)
 
 
 def _elsewhere(situation: Situation, wanted: Wanted) -> list[str]:
@@ -251,77 +232,3 @@ def _references(facts: tuple[Fact, ...], wanted: Wanted, own_keys: frozenset[str
                 ):
                     out.append(str(item))
     return list(dict.fromkeys(out)), null
-
-
-def produce(situation: Situation, wanted: Wanted, attempt: Attempt, listing: bool) -> Act | Ask | None:
-    """A reading tool that may bring the id: by its nouns, by what of its own can be filled, at most three deep."""
-    if wanted.depth >= MOST_DEPTH:
-        return None
-    asked: Ask | None = None
-    for tool in _producers(situation, wanted, listing):
-        situation.busy.append(tool.name)
-        step = attempt(situation, tool, wanted.goal, wanted.depth + 1)
-        situation.busy.pop()
-        if isinstance(step, Act):
-            return step
-        if isinstance(step, Ask) and asked is None and wanted.depth == 0:
-            asked = step
-    return asked
-
-
-def _producers(situation: Situation, wanted: Wanted, listing: bool) -> list[Tool]:
-    text = wanted.goal.head + " " + wanted.goal.near
-    spoken = set(concepts(wanted.goal.scope))
-    entity = bool(_entities(situation, wanted.goal))
-    scored = []
-    for place, tool in enumerate(situation.catalogue.tools):
-        if not tool.reads or tool.name == wanted.tool.name or tool.name in situation.busy:
-            continue
-        if any(
-            p.kind == ID and same_noun(p.noun, wanted.nouns) and not _can_state(situation, tool, p, text)
-            for p in tool.required
-        ):
-            continue
-        score = 0.0
-        if same_noun(tool.nouns[:1], wanted.nouns):
-            score = 3.0
-        elif same_noun(tool.nouns, wanted.nouns):
-            score = 1.5
-        elif not (tool.required and all(_direct(situation, p, wanted.goal) for p in tool.required)):
-            continue
-        lists = (
-            "list" in _words(tool)
-            or "search" in _words(tool)
-            or not any(p.kind == ID and same_noun(p.noun, tool.nouns[:1]) for p in tool.required)
-        )
-        score += (0.6 if lists else -0.3) if listing else 0.0
-        ready = [p for p in tool.required if _direct(situation, p, wanted.goal)]
-        score += 1.2 * (len(ready) / len(tool.required)) if tool.required else (0.1 if not entity else -0.4)
-        score += 0.3 * len(spoken & set(tool.nouns)) / (1 + len(tool.nouns))
-        scored.append((-score, place, tool))
-    scored.sort(key=lambda row: row[:2])
-    return [tool for _, _, tool in scored]
-
-
-def _words(tool: Tool) -> set[str]:
-    return {key[2:] for key, _ in (*tool.name_vec, *tool.desc_vec) if key.startswith("c:")}
-
-
-def _can_state(situation: Situation, tool: Tool, param: Param, text: str) -> bool:
-    return any(suits(situation, m, param.noun) >= FIT for m in mentions(text))
-
-
-def _direct(situation: Situation, param: Param, goal: Goal) -> bool:
-    """Whether a parameter can be filled straight from the goal's own words or turn."""
-    from reach_tui.agents.simulated.values import find_values
-
-    turn = next((text for at, text in situation.view.users if at == goal.turn), "")
-    for text in (*own(goal), *answers(situation, goal), goal.scope, turn):
-        if param.kind in (ID, IDS):
-            if any(suits(situation, m, param.noun) >= 0.7 for m in mentions(text)):
-                return True
-        elif any(v.kind == param.kind for v in find_values(text)):
-            return True
-        elif param.kind in ("words", "name") and text in own(goal) and chunks(text):
-            return True
-    return False

@@ -15,7 +15,7 @@ REASON, COMMENT, CONTENT, SUBJECT, NEW, ANY = "reason", "comment", "content", "s
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Content of a request: `label` is one of the names above, `start` and `end` its place, `marker` where it begins."""
+    """Content of a request: `label` is one of the names above, `start` and `end` its place, `marker` its lead."""
 
     label: str
     text: str
@@ -25,33 +25,51 @@ class Said:
 
 
 _LABELLED = re.compile(
-    r"(?P<reason>(?:理由|原因)(?:是|为|写|填|：|:|就说|就写|呢)*[\s]*|因为|由于|\bbecause\b(?: of)?|\b(?:the )?reason(?: is| being| for this is|:)"
+    r"(?P<reason>(?:理由|原因)(?:是|为|写|填|：|:|就说|就写|呢)*[\s]*|因为|由于|\bbecause\b(?: of)?|\b(?:the "
+    r")?reason(?: is| being| for this is|:)"
     r"|\bas (?=(?:it|the|they|my) (?:is|was|are|were|arrived|does|did)\b)|\bsince (?=(?:it|the|they|my) ))"
-    r"|(?P<comment>(?:备注|附言|说明|意见|批注|留言)(?:是|为|写|填|上|一下|：|:|一句)*[\s]*|\b(?:note|comment|remark)(?: that| saying|:)"
+    r"|(?P<comment>(?:备注|附言|说明|意见|批注|留言)(?:是|为|写|填|上|一下|：|:|一句)*[\s]*|\b(?:note|comment|"
+    r"remark)(?: that| saying|:)"
     r"|\bwith (?:the |a )?(?:note|comment|remark)(?: that| saying|:)?)"
-    r"|(?P<content>(?:内容)(?:是|为|写|：|:)*[\s]*|\b(?:saying|that says|telling (?:him|her|them)(?: that)?|that reads|with the (?:text|message)(?: that| saying|:)?)"
+    r"|(?P<content>(?:内容)(?:是|为|写|：|:)*[\s]*|\b(?:saying|that says|telling (?:him|her|them)(?: that)?|that "
+    r"reads|with the (?:text|message)(?: that| saying|:)?)"
     r"|(?:告诉|通知|提醒|转告)(?:他们?|她们?|对方|大家|一下)(?:，|,|：|:)?(?=.{4})"
-    r"|\b(?:message|text|write|note)(?: to)? [^:,.]{0,30}? that\b|\b(?:tell|inform|notify|remind|let) (?!me\b|us\b)[^:,.]{1,24}?(?: know)? that\b)"
-    r"|(?P<subject>(?<=[，,])\s*(?:咨询|反映|反馈|说是)(?=[^？?]{3,}(?:$|[。！]))|(?:主题|标题|题目)(?:是|为|写|叫|：|:)*[\s]*|\b(?:subject|title|titled|topic)(?: is|:)?\s|\bwith the (?:subject|title)\b)"
-    r"|(?P<new>(?:修改成|修改为|更改为|变更为|变更成|更新为|更新成|改成|改为|改到|换成|换到|寄到|送到|寄往|调整为|调整到|设为|设成|设置为|设置成|应该是|应为|(?:新|正确)(?:的)?(?:收货|收件|送货|派送)?(?:地址|电话|手机号|邮箱)(?:是|为|应该是)?(?:：|:)?|(?:收货|收件|送货)?地址(?:是|为|：|:)(?!什么|哪|多少)|\b(?:new|correct|right|proper) (?:delivery |shipping |postal )?(?:address|phone number|phone|email)(?: is| should be|:))\s*)"
+    r"|\b(?:message|text|write|note)(?: to)? [^:,.]{0,30}? that\b|\b(?:tell|inform|notify|remind|let) (?!me\b|"
+    r"us\b)[^:,.]{1,24}?(?: know)? that\b)"
+    r"|(?P<subject>(?<=[，,])\s*(?:咨询|反映|反馈|说是)(?=[^？?]{3,}(?:$|[。！]))|(?:主题|标题|题目)(?:是|为|写|叫|"
+    r"：|:)*[\s]*|\b(?:subject|title|titled|topic)(?: is|:)?\s|\bwith the (?:subject|title)\b)"
+    r"|(?P<new>(?:改(?:收货|收件|送货|派送)?地址(?:到|为|成)|修改成|修改为|更改为|变更为|变更成|更新为|更新成|改成|"
+    r"改为|改到|换成|换到|(?:寄到|送到|寄往)(?!了?哪|什么|何)|换(?:一[双件个台条款张]|个|"
+    r"为)(?=\s*[A-Z]+[-_]?[A-Z0-9])|调整为|"
+    r"调整到|设为|设成|设置为|设置成|应该是|应为|(?:新|正确)(?:的)?(?:收货|收件|送货|派送)?(?:地址|电话|手机号|"
+    r"邮箱)(?:是|为|应该是)?(?:：|:)?|(?:收货|收件|送货)?地址(?:是|为|：|:)(?!什么|哪|多少)|\b(?:new|correct|right|"
+    r"proper) (?:delivery |shipping |postal )?(?:address|phone number|phone|email)(?: is| should be|:))\s*)"
     r"|(?P<any>[：:](?!\d\d)|说(?=[“\"「])|写着?(?=[“\"「]))",
     re.IGNORECASE,
 )
 _NEW_EN = re.compile(
-    r"\b(?:change|update|set|correct|amend|modify|edit|switch|rename|redirect|move|deliver|send|ship|make|should be|should read|is now)\b"
+    r"\b(?:change|update|set|correct|amend|modify|edit|switch|rename|redirect|move|deliver|send|ship|make|should "
+    r"be|should read|is now)\b"
     r"[^.;!?\n]*?\b(?:to|is now|should be|should read|as|at)(?::)?\s+(?=[\"“'‘]|\d|[A-Z][a-z]|[\u4e00-\u9fff])",
     re.IGNORECASE,
 )
 _FOR_EN = re.compile(
-    r"\b(?:exchange|swap|replace|change)\w*\b[^.;!?\n]{0,50}?\b(?:for|with)\s+(?=[A-Z]+[-_]?[A-Z0-9]+(?:[-_][A-Z0-9]+)*\b)"
+    r"\b(?:exchange|swap|replace|change)\w*\b[^.;!?\n]{0,50}?\b(?:for|"
+    r"with)\s+(?=[A-Z]+[-_]?[A-Z0-9]+(?:[-_][A-Z0-9]+)*\b)"
 )
 _GO_TO = re.compile(
-    r"\b(?:should|must|needs? to|has to|have to|please|can you|could you|to)?\s*(?:go(?:es)?|be (?:sent|delivered|shipped)|(?:deliver|send|ship|redirect|forward|post|mail)(?:ed|ped)?(?:\s+[\w'’-]{1,20}){0,4}|delivered|shipped)\s+to:?\s+(?=\d{1,5}[A-Za-z]?\s+[A-Z])"
+    r"\b(?:should|must|needs? to|has to|have to|please|can you|could you|to)?\s*(?:go(?:es)?|be (?:sent|delivered|"
+    r"shipped)|(?:deliver|send|ship|redirect|forward|post|mail)(?:ed|ped)?(?:\s+[\w'’-]{1,20}){0,4}|delivered|"
+    r"shipped)\s+to:?\s+(?=\d{1,5}[A-Za-z]?\s+[A-Z])"
 )
 _STRONG = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)")
 _NEXT = re.compile(
-    r"[，,]\s*(?:然后|另外|再(?!见)|并(?!不)|顺便|同时|接着|最后|还要|还有|此外|谢谢|麻烦|请|帮我|如果|否则|不然|then\b|and (?:then|also|please)\b|also\b|plus\b|otherwise\b|if\b|please\b|thanks?\b|but\b"
-    r"|and (?:cancel|refund|open|send|tell|check|add|close|notify|create|update|change)\b)|\s+(?:and then|and also|then also)\b|\s+and (?:please |also )?(?:add|put|cancel|refund|open|send|tell|check|close|notify|create|update|change|let|make|give|reserve)\b|\s+instead\b|(?:就行|就好|就可以)了?$",
+    r"[，,]\s*(?:我的|我是|是)?(?:订单|会员|工单|客户|手机|员工|单号|order|member|ticket|customer)[^，,。]{0,"
+    r"6}[A-Za-z]{0,4}-?\d|[，,]\s*(?:然后|另外|再(?!见)|并(?!不)|顺便|同时|接着|最后|还要|还有|此外|谢谢|麻烦|请|"
+    r"帮我|如果|否则|不然|then\b|and (?:then|also|please)\b|also\b|plus\b|otherwise\b|if\b|please\b|thanks?\b|but\b"
+    r"|and (?:cancel|refund|open|send|tell|check|add|close|notify|create|update|change)\b)|\s+(?:and then|and also|"
+    r"then also)\b|\s+and (?:please |also )?(?:add|put|cancel|refund|open|send|tell|check|close|notify|create|"
+    r"update|change|let|make|give|reserve)\b|\s+instead\b|(?:就行|就好|就可以)了?$",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"[，,]")

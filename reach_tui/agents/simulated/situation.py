@@ -15,7 +15,7 @@ from reach_tui.agents.simulated.goals import Wishes
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
 from reach_tui.agents.simulated.models import Traits
 from reach_tui.agents.simulated.records import Reading, Record, is_id_key, key_nouns, read_result
-from reach_tui.agents.simulated.values import prefix, shape
+from reach_tui.agents.simulated.values import find_values, prefix, shape
 from reach_tui.agents.simulated.view import View
 from reach_tui.core.canonical import canonical
 from reach_tui.core.draws import draw
@@ -158,9 +158,7 @@ def named_in(situation: Situation, text: str) -> frozenset[str]:
                 and value.lower() in low
                 and not value.isascii() | is_id_key(key)
                 and value not in out
-            ):
-                out.append(value)
-            elif (
+            ) or (
                 isinstance(value, str)
                 and 3 <= len(value) <= 40
                 and value.isascii()
@@ -173,18 +171,29 @@ def named_in(situation: Situation, text: str) -> frozenset[str]:
 
 def suits(situation: Situation, mention: Mention, nouns: tuple[str, ...]) -> float:
     """How well an identifier of a text fits a parameter that wants one of `nouns`: 0 not at all, 1 surely."""
+    if mention.nouns and mention.loose and not same_noun(mention.nouns, nouns):
+        evidence = _evidence(situation, mention.text, nouns)
+        return 0.0 if evidence is None else evidence
     if mention.nouns:
         if same_noun(mention.nouns, nouns):
             return 1.0
         if "number" not in nouns:
             return 0.0
-    known = _known_nouns(situation, mention.text)
+    evidence = _evidence(situation, mention.text, nouns)
+    if evidence is not None:
+        return evidence
+    return 0.5 if same_noun(situation.catalogue.main_noun, nouns) else 0.4
+
+
+def _evidence(situation: Situation, text: str, nouns: tuple[str, ...]) -> float | None:
+    """What records seen, documented examples and first letters say of an identifier; None if they say nothing."""
+    known = _known_nouns(situation, text)
     if known:
         return 1.0 if same_noun(known, nouns) else 0.0
-    example = situation.catalogue.shapes.get(shape(mention.text))
+    example = situation.catalogue.shapes.get(shape(text))
     if example:
         return 0.9 if same_noun(example, nouns) else 0.1
-    letters = prefix(mention.text)
+    letters = prefix(text)
     if letters:
         for pattern, named in situation.catalogue.shapes.items():
             if prefix(pattern) == letters:
@@ -192,7 +201,7 @@ def suits(situation: Situation, mention: Mention, nouns: tuple[str, ...]) -> flo
         alike = _nouns_by_letters(situation.catalogue, letters)
         if alike:
             return 0.7 if same_noun(alike, nouns) else 0.3
-    return 0.5 if same_noun(situation.catalogue.main_noun, nouns) else 0.4
+    return None
 
 
 def _known_nouns(situation: Situation, text: str) -> tuple[str, ...]:
@@ -210,14 +219,10 @@ _LETTERS = {
     "order": ("O", "OR", "ORD", "SO", "PO", "DD", "ORDER"),
     "item": ("P", "SKU", "I", "IT", "ITEM", "PRD", "PROD", "G"),
     "shipment": ("S", "SH", "SHP", "SHIP", "PK", "PKG", "LP", "D", "WB"),
-    "member": ("M", "MB", "C", "CU", "CUS", "CUST", "U", "USR", "MEM", "VIP"),
-    "employee": ("E", "EMP"),
-    "ticket": ("T", "TK", "TKT", "TIC", "CS", "CASE", "WO"),
-    "refund_record": ("R", "RF", "RE", "REF"),
-    "payment": ("P", "PY", "PAY", "TX", "TXN"),
-    "approval": ("AP", "APP", "APR"),
-    "invoice_record": ("INV", "FP"),
-}
+    "member": ("M", "MB", "C", "CU", "CUS", "CUST", "U", "USR", "MEM", "VIP"), "employee": ("E", "EMP"),
+    "ticket": ("T", "TK", "TKT", "TIC", "CS", "CASE", "WO"), "refund_record": ("R", "RF", "RE", "REF"),
+    "payment": ("P", "PY", "PAY", "TX", "TXN"), "approval": ("AP", "APP", "APR"), "invoice_record": ("INV", "FP"),
+}  # fmt: skip
 
 
 @lru_cache(maxsize=256)
@@ -238,8 +243,6 @@ def _nouns_by_letters(catalogue: Catalogue, letters: str) -> tuple[str, ...]:
 
 def mentioned(text: str) -> frozenset[str]:
     """Identifiers, phones and addresses of mail that a text holds."""
-    from reach_tui.agents.simulated.values import find_values
-
     return frozenset(
         [m.text for m in mentions(text)] + [v.text for v in find_values(text) if v.kind in ("id", "phone", "email")]
     )

@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from reach_tui.agents.simulated.catalogue import Catalogue, Tool, Vector
 from reach_tui.agents.simulated.features import tokens, vector
-from reach_tui.agents.simulated.lexicon import FIELD, GENERIC_ACTS, RELATED, ROLE, THING
+from reach_tui.agents.simulated.lexicon import ACT, FIELD, GENERIC_ACTS, RELATED, ROLE, THING
 from reach_tui.agents.simulated.models import Traits
 from reach_tui.core.canonical import digest_text
 from reach_tui.core.draws import draw
@@ -19,21 +20,15 @@ PARAM_WEIGHT = 0.15
 CONTEXT_WEIGHT = 0.4
 ACT_BONUS, RELATED_BONUS = 0.35, 0.15
 WRONG_MOOD = 0.3
+NOTICED = 0.5
+"""A place read with less weight than this does not tell a model what a tool can do."""
 LATER_ACT = 0.4
 """Share of the bonus for an act that a description names after its first one."""
 FILL_BONUS, PLURAL_BONUS, BATCH_MALUS, AIM_BONUS, SHOWS_BONUS = 0.12, 0.15, 0.2, 0.3, 0.08
 _EMPHASIS = {
-    "look": 0.3,
-    "check": 0.4,
-    "list": 0.6,
-    "search": 0.6,
-    "count": 0.4,
-    "calculate": 0.5,
-    "date": 0.7,
-    "number": 0.5,
-    "new": 0.5,
-    "quantity": 0.7,
-}
+    "look": 0.3, "check": 0.4, "list": 0.6, "search": 0.6, "count": 0.4, "calculate": 0.5, "date": 0.7,
+    "number": 0.5, "new": 0.5, "quantity": 0.7,
+}  # fmt: skip
 _ROLE_EMPHASIS = {THING: 1.2, FIELD: 0.9}
 THRESHOLD = 0.08
 """Below this a clause is small talk."""
@@ -68,7 +63,7 @@ def _labels(text: str) -> frozenset[str]:
     """Concepts that stand right before a value and name its kind."""
     out: list[str] = []
     found = [token for token in tokens(text) if token.kind != "stop"]
-    for token, following in zip(found, found[1:], strict=False):
+    for token, following in pairwise(found):
         if following.kind == "value" and token.kind == "concept" and following.start - token.end <= 2:
             out.extend(key for key in token.keys if ROLE[key] in (THING, FIELD))
         if (
@@ -147,7 +142,7 @@ def _rank(
             score -= 0.0 if tool.reads else WRONG_MOOD
             fits = tool.reads
         else:
-            score += bonus if score > 0 or bonus >= ACT_BONUS * 0.5 else 0.0
+            score += bonus
             score -= WRONG_MOOD if tool.reads and acts else 0.0
             score -= FILL_BONUS if acts and nouns and not nouns & tool.spoken else 0.0
             fits = fits and not (tool.reads and bool(acts))
@@ -177,31 +172,38 @@ def _act_match(
             strength = min(1.0, weight) * share
             if act in named:
                 strength *= 1.0 if named[0] == act or named is tool.name_acts else LATER_ACT
-                best, fits = max(best, ACT_BONUS * strength), True
+                best, fits = max(best, ACT_BONUS * strength), fits or weight >= NOTICED
             elif any((act, other) in RELATED and (fitting or other not in _ANY_OBJECT) for other in named):
-                best, fits = max(best, RELATED_BONUS * strength), True
+                best, fits = max(best, RELATED_BONUS * strength), fits or weight >= NOTICED
+        if act in tool.enum_acts and _SETS & set(tool.acts) and (not objects or bool(objects & set(tool.nouns))):
+            best, fits = max(best, RELATED_BONUS * share), True
     return best, fits
 
 
+_SETS = frozenset({"change", "set"})
 _ANY_OBJECT = GENERIC_ACTS | {"change", "add", "remove", "issue", "apply", "assign", "transfer", "release", "activate"}
 
 
 @lru_cache(maxsize=4096)
 def _objects(text: str) -> frozenset[str]:
-    """What a clause speaks of, nouns that only label a value left out."""
+    """What a clause speaks of; nouns that only label a value count where there are no others."""
     labels = _labels(text)
-    return frozenset(
-        key[2:]
-        for key, _ in vector(text)
-        if key[:2] == "c:" and ROLE[key[2:]] in (THING, FIELD) and key[2:] not in labels and key[2:] not in _LOOSE
-    )
+    named = [
+        key
+        for token in tokens(text)
+        if token.kind == "concept" and not any(ROLE[key] == ACT for key in token.keys)
+        for key in token.keys
+        if ROLE[key] in (THING, FIELD) and key not in _LOOSE
+    ]
+    return frozenset(key for key in named if key not in labels) or frozenset(key for key in named if ROLE[key] == THING)
 
 
 _LOOSE = frozenset({"date", "time", "number", "new", "window", "created", "quantity", "total", "name", "status"})
 
 
 _WHICH = re.compile(
-    r"\b(?:which|what|how many|how much|list|show(?: me)?(?: all)?|any)\b(?: (?:of|other|kind of|all|the|my|his|her|their|open|more))*|哪些|哪几[个笔张件条款位]?|几[个笔张件条款位]|多少[个笔张件条款位]|有什么|所有的?",
+    r"\b(?:which|what|how many|how much|list|show(?: me)?(?: all)?|any)\b(?: (?:of|other|kind of|all|the|my|his|"
+    r"her|their|open|more))*|哪些|哪几[个笔张件条款位]?|几[个笔张件条款位]|多少[个笔张件条款位]|有什么|所有的?",
     re.IGNORECASE,
 )
 

@@ -24,10 +24,14 @@ from reach_tui.agents.simulated.tools_score import Ranked
 from reach_tui.agents.simulated.values import find_values
 
 MOST_LOOKS = 3
+_CONFIRMS = frozenset({"verify", "look"})
+"""That somebody has confirmed a state is no state beside it."""
 _EXISTS = re.compile(
     r"有(?!货|库存)|存在|\bthere (?:is|are)\b|\bexists?\b|\bhas (?:an?|any|no)\b|\bhave (?:an?|any|no)\b|\bany\b",
     re.IGNORECASE,
 )
+_OF_PARCELS = frozenset({"lost", "transit"})
+"""States that only the record of a parcel tells."""
 _IS = re.compile(r"(?:是|为|等于|=|\bis|\bare|\bequals?|\bhas)\s*(?:only |just |只有)?$", re.IGNORECASE)
 _NEGATED = re.compile(r"不了|不能|无法|没法|不可以|失败|\bcan(?:no|['’])t\b|\bnot possible\b|\bfails?\b", re.IGNORECASE)
 _NONE = re.compile(r"没有|无(?!线)|不存在|\bno\b|\bnone\b|n['’]t (?:any|have)|\bwithout\b", re.IGNORECASE)
@@ -152,6 +156,8 @@ def _by_facts(situation: Situation, cond: Cond, goal: Goal) -> bool | None:
     rows = _rows(facts, nouns, values)
     labels = {n for m in mentions(cond.text) for n in m.nouns}
     own = [n for n in nouns if n not in labels and not any(n in m.nouns for m in mentions(cond.text))]
+    if any(concept in _OF_PARCELS for concept, _ in cue.states):
+        own = [*own, "shipment"]
     strange = (
         bool(own)
         and not any(same_noun(f.record.nouns[:1], tuple(own)) for f in facts)
@@ -159,6 +165,8 @@ def _by_facts(situation: Situation, cond: Cond, goal: Goal) -> bool | None:
     )
     if not (cue.bounds or cue.states or cue.stock is not None):
         cue = replace(cue, bounds=_equal(cond))
+    plain = tuple(one for one in cue.states if one[0] not in _CONFIRMS)
+    cue = replace(cue, states=plain or cue.states)
     verdicts = [_one(situation, cue, rows, concept, denied) for concept, denied in cue.states]
     verdicts += [
         _first(meets(fact.record.fields, bound, situation.now, situation.minor) for fact in rows)
@@ -208,8 +216,7 @@ def _by_list(situation: Situation, cond: Cond, cue: Cues, nouns: tuple[str, ...]
     """There is one / there is none: by a list of that noun that was seen."""
     if (
         not nouns
-        or not _EXISTS.search(cond.text)
-        and not _NONE.search(cond.text)
+        or (not _EXISTS.search(cond.text) and not _NONE.search(cond.text))
         or cue.bounds
         or cue.stock is not None
     ):

@@ -24,42 +24,61 @@ class Value:
 
 
 _ZH_NUMBER = "[零〇一二两三四五六七八九十百千]+"
-_UNITS = "个|件|天|笔|张|台|份|条|单|次|箱|位|款|双|只|盒|瓶|把|本|套|人|小时|分钟|折|积分|分|点|年|个月|周|名|间|辆|组|元钱|包|袋|支|部|块|页|副|辑|吨|公斤|斤|枚|场"
-_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_UNITS = (
+    "个|件|天|笔|张|台|份|条|单|次|箱|位|款|双|只|盒|瓶|把|本|套|人|小时|分钟|折|积分|分|点|年|个月|周|名|间|辆|"
+    "组|元钱|包|袋|支|部|块|页|副|辑|吨|公斤|斤|枚|场"
+)
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?"
+)
 _WEEKDAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _EN_SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _PATTERN = re.compile(
     rf"""
-    (?P<quoted>“[^”]+”|「[^」]+」|『[^』]+』|《[^》]+》|"[^"\n]+"|(?<![A-Za-z0-9_])['‘][^'’\n]{{2,}}['’](?![A-Za-z0-9_]))
+    (?P<quoted>“[^”]+”|「[^」]+」|『[^』]+』|《[^》]+》
+      | "[^"\n]+"|(?<![A-Za-z0-9_])['‘][^'’\n]{{2,}}['’](?![A-Za-z0-9_]))
   | (?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
   | (?P<date>
-        (?<!\d)\d{{4}}-\d{{1,2}}-\d{{1,2}}(?:[T ]\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\.\d+)?(?:Z|[+-]\d{{2}}:?\d{{2}})?)?(?!\d)
+        (?<!\d)\d{{4}}-\d{{1,2}}-\d{{1,2}}(?:[T ]\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\.\d+)?
+            (?:Z|[+-]\d{{2}}:?\d{{2}})?)?(?!\d)
       | (?<!\d)\d{{4}}[./]\d{{1,2}}[./]\d{{1,2}}(?!\d)
       | (?<!\d)\d{{4}}-(?:0[1-9]|1[0-2])(?![\d-])
       | (?:\d{{4}}|今|去|明)年\s?\d{{1,2}}\s?月(?:份|底|初)?(?:\s?\d{{1,2}}\s?[日号])?
       | (?<!\d)(?:\d{{1,2}}|[一二三四五六七八九十]{{1,2}})\s?月\s?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})\s?[日号]
       | (?<![\d个])(?:1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])\s?月(?:份|底|初)
       | (?<![\d个])(?:1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?!\d)
-      | 大?[前后]天|今天|今日|明天|明日|昨天|昨日|上个?月|这个?月|本月|下个?月|(?:上|这|本|下)个?(?:周|星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]
+      | 大?[前后]天|今天|今日|明天|明日|昨天|昨日|上个?月|这个?月|本月|下个?月
+      | (?:上|这|本|下)个?(?:周|星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]
       | (?<!\d)(?:[12]\d|3[01]|0?[1-9])\s?号(?![A-Za-z0-9楼线院门栋])
       | \b(?:{_MONTHS})\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?\b
       | \b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTHS})(?:,?\s\d{{4}})?\b
       | \b(?:{_MONTHS})\s\d{{4}}\b
-      | \b(?:day\safter\stomorrow|day\sbefore\syesterday|today|tomorrow|yesterday|(?:last|this|next)\s(?:month|week|{_WEEKDAYS}))\b
+      | \b(?:day\safter\stomorrow|day\sbefore\syesterday|today|tomorrow|yesterday)\b
+      | \b(?:last|this|next)\s(?:month|week|{_WEEKDAYS})\b
       | \b(?:on\s)?(?:{_WEEKDAYS})\b
       | (?<!\d)\d{{1,2}}/\d{{1,2}}/\d{{4}}(?!\d)
       | \b(?:january|february|april|june|july|august|september|october|november|december)\b
     )
   | (?P<money>
         (?:[¥￥$€£]|(?:rmb|cny|usd|eur|gbp)\s)\s?\d[\d,]*(?:\.\d+)?\s?(?:万|千|k)?
-      | (?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?\s?(?:万|千)?\s?(?:元|块钱|块|人民币|rmb\b|cny\b|yuan\b|dollars?\b|usd\b|euros?\b|eur\b|pounds?\b|gbp\b)
+      | (?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?\s?(?:万|千)?\s?
+            (?:元|块钱|块|人民币|rmb\b|cny\b|yuan\b|dollars?\b|usd\b|euros?\b|eur\b|pounds?\b|gbp\b)
       | {_ZH_NUMBER}(?:万)?(?:元|块钱|块(?!头))
       | (?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?\s?万(?![A-Za-z0-9])
     )
-  | (?P<percent>(?<![A-Za-z0-9_.])\d+(?:\.\d+)?\s?(?:%|％|percent\b|per\scent\b)|百分之{_ZH_NUMBER}|[一二三四五六七八九]成半?)
-  | (?P<time>(?<!\d)\d{{1,2}}:\d{{2}}(?!\d)|(?:上午|下午|晚上|早上|中午)\s?(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,2}})点(?:半|\d{{1,2}}分?)?|(?<![\d])\d{{1,2}}点(?:半|\d{{1,2}}分)?(?![\u5c0f\d])|\b\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?m\b\.?)
-  | (?P<phone>(?<![A-Za-z0-9_-])(?:\+\d[\d\s-]{{7,15}}\d|1[3-9]\d{{9}}|1[3-9]\d[\s-]\d{{4}}[\s-]\d{{4}}|0\d{{2,4}}[\s-]?\d{{6,8}}|\d{{3}}-\d{{3,4}}-\d{{4}})(?![A-Za-z0-9_-]))
+  | (?P<percent>
+        (?<![A-Za-z0-9_.])\d+(?:\.\d+)?\s?(?:%|％|percent\b|per\scent\b)|百分之{_ZH_NUMBER}|[一二三四五六七八九]成半?)
+  | (?P<time>
+        (?<!\d)\d{{1,2}}:\d{{2}}(?!\d)
+      | (?:上午|下午|晚上|早上|中午)\s?(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,2}})点(?:半|\d{{1,2}}分?)?
+      | (?<![\d])\d{{1,2}}点(?:半|\d{{1,2}}分)?(?![\u5c0f\d])
+      | \b\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?m\b\.?)
+  | (?P<phone>(?<![A-Za-z0-9_-])(?:
+            \+\d[\d\s-]{{7,15}}\d|1[3-9]\d{{9}}|1[3-9]\d[\s-]\d{{4}}[\s-]\d{{4}}
+          | 0\d{{2,4}}[\s-]?\d{{6,8}}|\d{{3}}-\d{{3,4}}-\d{{4}}
+        )(?![A-Za-z0-9_-]))
   | (?P<id>
         (?<![A-Za-z0-9_])(?:
             [A-Za-z]{{1,8}}[-_]?\d[A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*
@@ -75,7 +94,8 @@ _PATTERN = re.compile(
   | (?P<number>
         (?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?\s?(?:万|千)?(?:\s?(?:{_UNITS}))?(?!\d)
       | (?:{_ZH_NUMBER}|半)(?:{_UNITS})(?!下)
-      | (?<!the\s)(?<!this\s)(?<!that\s)(?<!which\s)(?<!another\s)(?<!any\s)(?<!every\s)(?<!new\s)(?<!no\s)(?<!same\s)\b(?:{"|".join(_EN_SMALL)}|half\sa\sdozen|a\sdozen|a\scouple\sof|a\spair\sof)\b(?!\s(?:of|more\sthing|thing|that|is|was|to)\b)
+      | (?<!the\s)(?<!this\s)(?<!that\s)(?<!which\s)(?<!another\s)(?<!any\s)(?<!every\s)(?<!new\s)(?<!no\s)(?<!same\s)
+        \b(?:{"|".join(_EN_SMALL)}|half\sa\sdozen|a\sdozen|a\scouple\sof|a\spair\sof)\b(?!\s(?:of|more\sthing|thing|that|is|was|to)\b)
     )
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -85,19 +105,8 @@ _UNIT_END = re.compile(rf"(?:{_UNITS})$")
 _QUOTES = "“”「」『』《》\"'‘’"
 _NOT_ID = re.compile(r"^(?:a|an|the|no|of|to|in|at|on|by|is|it)[-_ ]", re.IGNORECASE)
 _ZH_DIGITS = {
-    "零": 0,
-    "〇": 0,
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-    "八": 8,
-    "九": 9,
-}
+    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+}  # fmt: skip
 _ZH_POWERS = {"十": 10, "百": 100, "千": 1000}
 _EN_EXTRA = {"half a dozen": 6.0, "a dozen": 12.0, "a couple of": 2.0, "a pair of": 2.0}
 

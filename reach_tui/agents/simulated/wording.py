@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from reach_tui.agents.simulated.features import spaced, states
+from reach_tui.agents.simulated.features import spaced, states, tokens
 from reach_tui.agents.simulated.judge import key_concepts
 from reach_tui.agents.simulated.lexicon import ACT, FIELD, ROLE, SPOKEN, STATE, THING
 from reach_tui.agents.simulated.parameters import Param
@@ -15,73 +15,45 @@ FAMILIES = 3
 """Families of phrases for a claim; the last is kept for the test split."""
 
 _ZH_THINGS = {
-    "item": "商品", "member": "会员", "shipment": "物流单", "payment": "支付", "refund_record": "退款", "invoice_record": "发票", "event": "记录",
+    "item": "商品", "member": "会员", "shipment": "物流单", "payment": "支付", "refund_record": "退款",
+    "invoice_record": "发票", "event": "记录",
     "message": "消息", "approval": "审批单", "expense": "报销单", "tracking_no": "快递单号", "leave": "请假",
 }  # fmt: skip
 _EN_THINGS = {
-    "refund_record": "refund",
-    "invoice_record": "invoice",
-    "report_doc": "report",
-    "tracking_no": "tracking number",
-    "return_record": "return",
-    "exchange_record": "exchange",
-    "event": "record",
-}
+    "refund_record": "refund", "invoice_record": "invoice", "report_doc": "report", "tracking_no": "tracking number",
+    "return_record": "return", "exchange_record": "exchange", "event": "record",
+}  # fmt: skip
 _ASK_ZH = {
-    "order": "订单号", "member": "会员号", "item": "商品编号", "shipment": "物流单号", "ticket": "工单号", "phone": "手机号", "email": "邮箱", "address": "新的地址",
-    "quantity": "数量", "reason": "原因", "date": "日期", "amount": "金额", "employee": "员工姓名或编号", "department": "部门", "region": "地区",
+    "order": "订单号", "member": "会员号", "item": "商品编号", "shipment": "物流单号", "ticket": "工单号",
+    "phone": "手机号", "email": "邮箱", "address": "新的地址",
+    "quantity": "数量", "reason": "原因", "date": "日期", "amount": "金额", "employee": "员工姓名或编号",
+    "department": "部门", "region": "地区",
     "name": "姓名", "points": "积分数量", "month": "月份", "content": "内容", "subject": "主题",
 }  # fmt: skip
 _ASK_EN = {
-    "order": "order number", "member": "member number", "item": "product code", "shipment": "shipment number", "ticket": "ticket number", "phone": "phone number",
+    "order": "order number", "member": "member number", "item": "product code", "shipment": "shipment number",
+    "ticket": "ticket number", "phone": "phone number",
     "address": "new address", "quantity": "quantity (how many units)", "amount": "amount", "date": "date",
 }  # fmt: skip
 _PAST = {
-    "cancel": "cancelled", "refund": "refunded", "return": "returned", "send": "sent", "notify": "notified", "reship": "reshipped (replacement sent)", "pay": "paid",
-    "buy": "bought", "set": "set", "create": "created", "close": "closed", "split": "split", "freeze": "frozen", "submit": "submitted", "apply": "requested", "ship": "shipped",
+    "cancel": "cancelled", "refund": "refunded", "return": "returned", "send": "sent", "notify": "notified",
+    "reship": "reshipped (replacement sent)", "pay": "paid",
+    "buy": "bought", "set": "set", "create": "created", "close": "closed", "split": "split", "freeze": "frozen",
+    "submit": "submitted", "apply": "requested", "ship": "shipped",
     "note": "noted", "verify": "verified", "complain": "filed as a complaint", "freeze_": "frozen",
 }  # fmt: skip
 _ZH_ACTS = {
-    "notify": "通知",
-    "send": "发送",
-    "reship": "补发",
-    "create": "创建",
-    "change": "修改",
-    "add": "添加",
-    "note": "备注",
-    "reserve": "预留",
-    "set": "设置",
-}
+    "notify": "通知", "send": "发送", "reship": "补发", "create": "创建", "change": "修改", "add": "添加",
+    "note": "备注", "reserve": "预留", "set": "设置",
+}  # fmt: skip
 _ZH_PAST = {
-    "pay": "已付款",
-    "delivered": "已签收",
-    "ship": "已发货",
-    "cancel": "已取消",
-    "refund": "已退款",
-    "close": "已关闭",
-    "return": "已退货",
-    "approve": "已批准",
-    "reject": "已驳回",
-}
-_SILENT = frozenset(
-    {
-        "new",
-        "old",
-        "other",
-        "apply",
-        "set",
-        "send",
-        "note",
-        "add",
-        "question",
-        "home",
-        "create",
-        "change",
-        "report",
-        "submit",
-        "original_",
-    }
-)
+    "pay": "已付款", "delivered": "已签收", "ship": "已发货", "cancel": "已取消", "refund": "已退款",
+    "close": "已关闭", "return": "已退货", "approve": "已批准", "reject": "已驳回",
+}  # fmt: skip
+_SILENT = frozenset({
+    "new", "old", "other", "apply", "set", "send", "note", "add", "question", "home", "create", "change", "report",
+    "submit", "original_",
+})  # fmt: skip
 
 
 def label(name: str, chinese: bool) -> str:
@@ -89,7 +61,7 @@ def label(name: str, chinese: bool) -> str:
     words = spaced(name).lower()
     if not chinese or not name.isascii():
         return words
-    found = [c for c in _ordered(words) if ROLE[c] in (FIELD, THING, ACT, STATE)]
+    found = [c for c in _ordered(words) if ROLE[c] in (FIELD, THING)]
     if not found or len(words.split()) > len(found) + 1:
         return words
     spoken = [_ZH_THINGS.get(c, SPOKEN[c][1]) for c in found[:2] if c != "created"]
@@ -109,8 +81,6 @@ def label(name: str, chinese: bool) -> str:
 
 @lru_cache(maxsize=2048)
 def _ordered(words: str) -> tuple[str, ...]:
-    from reach_tui.agents.simulated.features import tokens
-
     return tuple(token.keys[0] for token in tokens(words) if token.kind == "concept")
 
 

@@ -29,7 +29,7 @@ def open_ticket(
         "normal"
     ),
 ) -> dict[str, Any]:
-    """Pass trouble with an order on to people: complaints, damaged goods, whatever needs somebody to look into it.
+    """Pass trouble with an order on to people: complaints, damaged goods, other problems.
     转人工处理：投诉、破损等订单问题。"""
     if order_id is None and member_id is None:
         raise ToolError("Say whom it is about: give order_id or member_id.", "subject_missing")

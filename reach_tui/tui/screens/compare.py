@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from textual import events
 from textual.app import ComposeResult
 
 from reach_tui.tui import queries
@@ -38,8 +37,8 @@ class CompareScreen(ReachScreen):
         self.set_title((("compare", "title"), (f"  {len(self.uids)} runs", "dim")))
         self.ask("comparison", queries.comparison, self.uids)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show)
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        self._show()
 
     def failed(self, key: str, error: str) -> None:
         self.list.empty = error

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from textual import events
 from textual.app import ComposeResult
 
 from reach_tui.tui import queries
@@ -50,15 +49,16 @@ class ExperimentScreen(ReachScreen):
     def _ask(self) -> None:
         self.ask("detail", queries.experiment_detail, self.uid, self.reach.store)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show)
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        if message.list is self.verdict:
+            self._show()
 
     def store_changed(self) -> None:
         self._ask()
 
     def got_detail(self, detail: queries.ExperimentDetail) -> None:
         self.detail = detail
-        self.reach.reader.lively = any(run.status == "running" for run in detail.runs)
+        self.reach.reader.lively |= any(run.status == "running" for run in detail.runs)
         self._show()
 
     def _show(self) -> None:

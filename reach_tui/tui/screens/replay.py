@@ -79,12 +79,14 @@ class ReplayScreen(Stepping):
         self.set_class(wide, "-wide")
         self.set_class(event.size.width >= 180, "-huge")
         self.timeline.fold(not wide)
-        self.call_after_refresh(self._show)
+
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        if message.list is not self.timeline:
+            self._show()
 
     def do_zoom(self) -> None:
         super().do_zoom()
         self.timeline.fold(self.size.width < WIDE and self.zoomed is not self.timeline)
-        self.call_after_refresh(self._show)
 
     # Loading
 
@@ -97,9 +99,10 @@ class ReplayScreen(Stepping):
     def got_loaded(self, loaded: queries.Loaded) -> None:
         self.loaded = loaded
         self.run_id = loaded.trial.row.run_id
+        self.reach.reader.lively |= loaded.trial.row.status == "running"
         self.moments = moments_of(loaded.trial)
         steps = loaded.trial.trajectory.steps
-        self.timeline.set_steps(steps, self.moments)
+        self.timeline.set_steps(steps, self.moments, loaded.trial.row.state_kind == "observed")
         if not self.n:
             self.n = min(max(1, self.wanted_step or self.moments.opening), max(1, len(steps)))
         self.timeline.go(self.n - 1)
@@ -119,6 +122,8 @@ class ReplayScreen(Stepping):
         if message.list is self.timeline and isinstance(message.id, int) and message.id != self.n:
             self.n = message.id
             self._show()
+        elif message.list is self.state:
+            self._head_state()
 
     def _show(self) -> None:
         if self.loaded is None or self.moments is None:
@@ -161,11 +166,19 @@ class ReplayScreen(Stepping):
         table = self.loaded.table
         rows = table.rows(self.n, self.view) if table is not None else []
         self.rows = state_view.sort_rows(rows, self.order, self.reverse)
-        self.state.heading = replay_view.state_heading(self.loaded, self.view, len(rows), self.order, self.n)
         self.state.empty = replay_view.empty_state(self.loaded, self.view)
+        self.state.columns = state_view.columns(self.state.cells)
         self.state.set_ids([row.path for row in self.rows])
         self.by_path = {row.path: row for row in self.rows}
         self.state.redraw()
+        self._head_state()
+
+    def _head_state(self) -> None:
+        if self.loaded is None:
+            return
+        here = self.by_path.get(str(self.state.cursor))
+        note = here.note if here is not None and self.state.cells < state_view.WITH_NOTES else ""
+        self.state.heading = replay_view.state_heading(self.loaded, self.view, len(self.rows), self.order, self.n, note)
 
     def _step_here(self) -> Step | None:
         steps = self.loaded.trial.trajectory.steps if self.loaded else ()

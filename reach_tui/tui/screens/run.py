@@ -53,7 +53,10 @@ class RunScreen(ReachScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         self.trials.columns = trial_row.columns(self.view, event.size.width)
-        self.call_after_refresh(self._draw_overview)
+
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        if message.list is self.overview:
+            self._draw_overview()
 
     def _title(self) -> None:
         run = self.row
@@ -79,7 +82,8 @@ class RunScreen(ReachScreen):
             pieces += [(f" {number} {name} ", "lit" if number == self.tab else "dim"), (" ", "")]
         words = []
         if self.tab == TRIALS:
-            words = [f"{len(self.trials.ids)} {self.view}"]
+            count = len(self.trials.ids)
+            words = [f"{count} {self.view if count != 1 else self.view[:-1]}"]
             words += [f"filter {self.filter}"] if self.filter else []
             words += (
                 [f"by {self.order}{' reversed' if self.reverse else ''}"]
@@ -96,6 +100,7 @@ class RunScreen(ReachScreen):
             self.say("this run is not in the store any more", "bad")
             return
         self.detail, self.row = detail, detail.item.row
+        self.reach.reader.lively |= self.row.status == "running"
         self.by_id = {trial.id: trial for trial in detail.trials}
         self._title()
         self._draw_overview()

@@ -46,6 +46,7 @@ class RunsScreen(ReachScreen):
         self.revision = 0
         self.order, self.reverse, self.filter = "tree", False, ""
         self.asked: set[int] = set()
+        self.running: set[int] = set()
         self.card: queries.Card | None = None
         self.card_lines: list[Any] = []
         self.rest: Timer | None = None
@@ -68,11 +69,14 @@ class RunsScreen(ReachScreen):
         beside = event.size.width >= BESIDE
         self.set_class(beside, "-beside")
         self.runs.columns = columns_for(event.size.width - (64 if beside else 0))
-        self.call_after_refresh(self._draw_card)
+
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        if message.list is self.card_pane:
+            self._draw_card()
 
     def _title(self) -> None:
         count = len(self.all_ids)
-        live = sum(item.row.status == "running" for item in self.items.values())
+        live = len(self.running)
         shown = f"{len(self.runs.ids)} of {count}" if self.filter else str(count)
         left = [("reach", "title"), (f"  {shown} run{'s' if count != 1 else ''}", "dim")]
         if live:
@@ -139,7 +143,9 @@ class RunsScreen(ReachScreen):
     def _take(self, items: tuple[queries.RunItem, ...]) -> None:
         self.items.update((item.row.id, item) for item in items)
         self.runs.redraw([item.row.id for item in items])
-        self.reach.reader.lively = any(item.row.status == "running" for item in self.items.values())
+        for item in items:
+            (self.running.add if item.row.status == "running" else self.running.discard)(item.row.id)
+        self.reach.reader.lively = bool(self.running)
         self._title()
 
     def store_note(self) -> None:

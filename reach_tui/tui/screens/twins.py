@@ -14,7 +14,7 @@ from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
 from reach_tui.tui.align import Pair, align, first_divergence, unlike_results
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.views.moments import KIND_ROLES, LETTERS
+from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, written
 from reach_tui.tui.views.replay_view import STATUS_ROLES
 from reach_tui.tui.views.state_view import ROLES, VIEWS
 from reach_tui.tui.views.step_view import block, summary
@@ -77,7 +77,10 @@ class TwinsScreen(ReachScreen):
             Column("path", 20, grow=2, middle=True), Column("expected", 13, grow=1), Column(self.names[0], 13, grow=1),
             Column(self.names[1], 13, grow=1),
         )  # fmt: skip
-        self.call_after_refresh(self._show)
+
+    def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
+        if message.list is self.both:
+            self._show()
 
     def _pair(self, place: int) -> Row:
         pair = self.rows[place]
@@ -95,7 +98,7 @@ class TwinsScreen(ReachScreen):
             return ["", (("", ""),)]
         step = steps[n - 1]
         role = "bad" if lit else "dim" if pair.same else "text"
-        failed: Piece = (" x ", "bad") if step.ok is False else (" = ", "good") if step.changes else (" ", "")
+        failed: Piece = (" x ", "bad") if step.ok is False else (" = ", "good") if written(step) else (" ", "")
         letter = (LETTERS[step.kind], KIND_ROLES.get(step.kind, ""))
         return [((str(n), "dim"),), (letter, failed, (summary(step), role))]
 

@@ -127,11 +127,11 @@ def _history(points: Sequence[Point], here: int, cells: int, tall: int) -> list[
 def _modes(modes: Mapping[str, int], cells: int) -> list[Line]:
     total = sum(modes.values())
     out: list[Line] = [(("why trials failed", "head"), (f"  {total}" if total else "  none did", "dim"))]
-    room = max(4, cells - 24)
+    name_cells = min(max((width(mode) for mode in modes), default=0), max(16, cells - 16))
+    room = max(4, cells - name_cells - 8)
     for mode, number in sorted(modes.items(), key=lambda pair: (-pair[1], pair[0]))[:5]:
-        name = mode if width(mode) <= 16 else mode.split(":")[0]
         bar = plots.bar(number / max(modes.values()), room)
-        out.append(((f"{name:<16} ", "text"), (f"{number:>4} ", "dim"), (bar, "bad")))
+        out.append(((fit(mode, name_cells) + " ", "text"), (f"{number:>4} ", "dim"), (bar, "bad")))
     return out
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+
+import regex
 
 from reach_tui.core.text import visible, width
 from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.words import wrap
 
-_WORDS = re.compile(r"\n|[^\S\n]+|[A-Za-z0-9_]+|.", re.DOTALL)
+_WORDS = regex.compile(r"\n|[^\S\n]+|[A-Za-z0-9_]+|\X")
 _LONG = 20_000
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reach_tui.core import trajectory as kinds
+from reach_tui.core.changes import WORLD, Change
 from reach_tui.core.outcome import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import LabelRow, StoredTrial
@@ -72,7 +73,7 @@ def moments_of(trial: StoredTrial) -> Moments:
         for claim in grading.claims:
             claims[claim.step] = (*claims.get(claim.step, ()), claim)
     return Moments(
-        decisive, parting, tuple(s.n for s in steps if s.changes), frozenset(s.n for s in steps if failed(s)),
+        decisive, parting, tuple(s.n for s in steps if written(s)), frozenset(s.n for s in steps if failed(s)),
         automatic, milestones, deviations, claims, opening,
     )  # fmt: skip
 
@@ -81,6 +82,11 @@ def current_labels(labels: Sequence[LabelRow]) -> list[LabelRow]:
     """The labels that stand: neither replaced by a later one nor empty."""
     replaced = {label.replaces for label in labels if label.replaces}
     return [label for label in labels if label.uid not in replaced and label.value]
+
+
+def written(step: Step) -> tuple[Change, ...]:
+    """What a step changed in the world that people see: its clock and counters are not among it."""
+    return tuple(change for change in step.changes if not change.pointer.startswith(f"/{WORLD}/"))
 
 
 def failed(step: Step) -> bool:

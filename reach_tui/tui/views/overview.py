@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.text import fit
+from reach_tui.core.text import fit, width
 from reach_tui.store.rows import TrialRow
 from reach_tui.tui import plots
 from reach_tui.tui.queries import RunDetail
@@ -38,7 +38,8 @@ def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
     """The whole Overview in `cells` columns."""
     run, summary = detail.item.row, detail.item.row.summary
     out = [*_reach(summary, run.reach_mean, cells), _line()]
-    out += [*_counts(detail), *_bands(summary), *_process(detail.trials, cells), *_cost(detail), _line()]
+    out += [*_counts(detail, cells), *_bands(summary, cells), *_process(detail.trials, cells), *_cost(detail, cells)]
+    out.append(_line())
     if run.experiment_uid:
         pieces: list[Piece] = [(fit("experiment", 16), "head"), (f"{run.arm} arm of {run.experiment_uid}", "text")]
         if detail.item.effect is not None:
@@ -82,34 +83,46 @@ def _reach(summary: Mapping[str, Any], mean: float | None, cells: int) -> list[O
     return out
 
 
-def _counts(detail: RunDetail) -> list[OverviewLine]:
+def _flow(name: str, parts: Sequence[Sequence[Piece]], cells: int, filter: str = "") -> list[OverviewLine]:
+    """Parts one after the other beside a name, on as many lines as they take."""
+    lines: list[list[Piece]] = [[(fit(name, 16), "head")]]
+    used = 16
+    for part in parts:
+        size = sum(width(text) for text, _ in part)
+        if used > 16 and used + size > cells:
+            lines.append([(fit("", 16), "")])
+            used = 16
+        lines[-1] += [*part, ("  ", "")]
+        used += size + 2
+    return [OverviewLine(tuple(line), filter) for line in lines]
+
+
+def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
     run = detail.item.row
-    pieces: list[Piece] = [
-        (fit("trials", 16), "head"), (f"{run.done} of {run.planned} done", "text"), ("   ", ""),
-        (f"{run.passed} passed", "good"), ("  ", ""), (f"{run.partial} partial", "warn" if run.partial else "dim"),
-        ("  ", ""), (f"{run.failed} failed", "bad" if run.failed else "dim"),
+    parts: list[list[Piece]] = [
+        [(f"{run.done} of {run.planned} done ", "text")], [(f"{run.passed} passed", "good")],
+        [(f"{run.partial} partial", "warn" if run.partial else "dim")],
+        [(f"{run.failed} failed", "bad" if run.failed else "dim")],
     ]  # fmt: skip
-    out = [_line(*pieces, filter="")]
+    out = _flow("trials", parts, cells)
     missing = run.summary.get("not_counted") or {}
     if missing:
         words = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in sorted(missing.items()))
-        out.append(_line((fit("", 16), ""), (f"not counted: {words}", "warn"), filter=f"status:{min(missing)}"))
+        out += _flow("", [[(f"not counted: {words}", "warn")]], cells, f"status:{min(missing)}")
     unstable = run.summary.get("unstable") or {}
     if unstable.get("count"):
-        named = ", ".join(str(key) for key in (unstable.get("tasks") or [])[:5])
-        out.append(_line((fit("unstable", 16), "head"), (f"{unstable['count']} tasks", "warn"), (f"  {named}", "dim")))
+        named = [str(key) for key in (unstable.get("tasks") or [])[:12]]
+        out += _flow("unstable", [[(f"{unstable['count']} tasks", "warn")], *([(key, "dim")] for key in named)], cells)
     return out
 
 
-def _bands(summary: Mapping[str, Any]) -> list[OverviewLine]:
-    bands = {name: number for name, number in (summary.get("bands") or {}).items() if number}
-    if not bands:
-        return []
-    pieces: list[Piece] = [(fit("tasks", 16), "head")]
-    for name in BAND_WORDS:
-        if name in bands:
-            pieces += [(f"{bands[name]} ", "text"), (BAND_WORDS[name] + "  ", BAND_ROLES.get(name, "bad"))]
-    return [_line(*pieces)]
+def _bands(summary: Mapping[str, Any], cells: int) -> list[OverviewLine]:
+    bands = summary.get("bands") or {}
+    parts: list[list[Piece]] = [
+        [(f"{bands[name]} ", "text"), (words, BAND_ROLES.get(name, "bad"))]
+        for name, words in BAND_WORDS.items() if bands.get(name)
+    ]  # fmt: skip
+    return _flow("tasks", parts, cells) if parts else []
 
 
 def _process(trials: Sequence[TrialRow], cells: int) -> list[OverviewLine]:
@@ -121,33 +134,30 @@ def _process(trials: Sequence[TrialRow], cells: int) -> list[OverviewLine]:
         values = [value for trial in ended if (value := of(trial)) is not None]
         return sum(values) / len(values) if values else None
 
-    steps, calls, turns = mean(lambda t: t.steps), mean(lambda t: t.calls), mean(lambda t: t.turns)
+    figures = (
+        (mean(lambda t: t.steps), "steps"), (mean(lambda t: t.calls), "calls"), (mean(lambda t: t.turns), "turns"),
+    )  # fmt: skip
+    parts: list[list[Piece]] = [[(f"{value:.1f} {name}", "text")] for value, name in figures if value is not None]
     wall = mean(lambda t: t.wall_ms)
-    words = [
-        f"{steps:.1f} steps" if steps is not None else "", f"{calls:.1f} calls" if calls is not None else "",
-        f"{turns:.1f} turns" if turns is not None else "", span(round(wall)) if wall is not None else "",
-    ]  # fmt: skip
+    if wall is not None:
+        parts.append([(span(round(wall)), "text")])
     depths = [trial for trial in ended if trial.depth_of]
     if depths:
         share = sum((trial.depth or 0) / (trial.depth_of or 1) for trial in depths) / len(depths)
-        words.append(f"depth {percent(share)}")
-    return [_line((fit("a trial takes", 16), "head"), ("  ".join(word for word in words if word), "text"))]
+        parts.append([(f"depth {percent(share)}", "text")])
+    return _flow("a trial takes", parts, cells)
 
 
-def _cost(detail: RunDetail) -> list[OverviewLine]:
-    run = detail.item.row
-    if run.tokens is None and run.cost is None:
-        return []
-    per_pass = run.summary.get("tokens_per_pass")
-    words = [f"{count(run.tokens)} tokens" if run.tokens is not None else ""]
-    if per_pass is not None:
-        words.append(f"{count(round(per_pass))} a pass")
-    if run.cost is not None:
+def _cost(detail: RunDetail, cells: int) -> list[OverviewLine]:
+    run, summary = detail.item.row, detail.item.row.summary
+    words = [f"{count(run.tokens)} tokens"] if run.tokens is not None else []
+    if summary.get("tokens_per_pass") is not None:
+        words.append(f"{count(round(summary['tokens_per_pass']))} a pass")
+    if run.cost:
         words.append(f"cost {money(run.cost, run.unknown_cost)}")
-    cost_per_pass = run.summary.get("cost_per_pass")
-    if cost_per_pass is not None:
-        words.append(f"{cost_per_pass:.4f} a pass")
-    return [_line((fit("spent", 16), "head"), ("  ".join(word for word in words if word), "text"))]
+        if summary.get("cost_per_pass") is not None:
+            words.append(f"{summary['cost_per_pass']:.4f} a pass")
+    return _flow("spent", [[(word, "text")] for word in words], cells) if words else []
 
 
 def _table(title: str, field: str, groups: Sequence[TagGroup], cells: int) -> list[OverviewLine]:

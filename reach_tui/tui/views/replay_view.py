@@ -79,16 +79,20 @@ def judged(trial: StoredTrial) -> tuple[str, str, str]:
     return said, found["owner"].value if "owner" in found else owner, by
 
 
-def state_heading(loaded: Loaded, view: str, shown: int, order: str, n: int) -> list[Piece]:
-    """`[3] state: differing 3 of 41`; observed state says with which step it was seen."""
+def state_heading(loaded: Loaded, view: str, shown: int, order: str, n: int, note: str = "") -> list[Piece]:
+    """`[3] state: differing 3 of 41`, and the note of the row under the cursor; observed state says that it is."""
     kind = loaded.trial.row.state_kind
     if loaded.table is None:
         return [("[3] ", "head"), ("state: none in this log", "")]
     of = loaded.table.counts(n).watched
     what = "state" if kind == "exact" else "state as seen in results"
-    pieces: list[Piece] = [("[3] ", "head"), (f"{what}: {VIEW_WORDS[view]} {shown} of {of}", "")]
+    # Where nothing is expected, rows can only differ from the start.
+    word = "changed since the start" if view == "differing" and not loaded.table.judged else VIEW_WORDS[view]
+    pieces: list[Piece] = [("[3] ", "head"), (f"{what}: {word} {shown} of {of}", "")]
     if order != "table":
         pieces.append((f", by {order}", "head"))
+    if note:
+        pieces.append((f"  {note}", "dim"))
     return pieces
 
 

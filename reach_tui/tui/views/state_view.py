@@ -11,6 +11,10 @@ from reach_tui.tui.words import value
 VIEWS = ("differing", "changed", "expected", "all")
 VIEW_WORDS = {"differing": "differing", "changed": "changed here", "expected": "expected", "all": "all"}
 
+NOTE = Column("", 12, grow=4)
+WITH_NOTES = 96
+"""Columns of the pane from which a note stands beside each row; below, the heading tells that of the cursor's row."""
+
 COLUMNS = (
     Column("path", 22, grow=5, middle=True),
     Column("expected", 13, grow=2),
@@ -22,18 +26,23 @@ COLUMNS = (
 ROLES = {MATCH: "good", WRONG: "bad", MISSING: "warn", UNEXPECTED: "warn", LOST: "bad"}
 
 
+def columns(cells: int) -> tuple[Column, ...]:
+    """The columns of a pane of `cells` columns."""
+    return (*COLUMNS, NOTE) if cells >= WITH_NOTES else COLUMNS
+
+
 def state_row(row: StateRow, here: int) -> Row:
     """A state row as drawn at step `here`: what this very step made so is strong."""
     role = ROLES.get(row.status, "")
     actual = "strong" if row.since_step == here and here else "good" if row.status == MATCH else role or "text"
-    note = (("  " + row.note, "faint"),) if row.note else ()
     return Row(
         (
-            ((row.path, "text"), *note),
+            ((row.path, "text"),),
             ((value(row.expected), "text" if row.status != UNEXPECTED else "faint"),),
             ((value(row.actual), actual),),
             ((value(row.claimed), "claim"),),
             ((str(row.since_step), "strong" if row.since_step == here and here else "dim"),),
+            ((row.note, "faint"),),
         ),
         SIGNS.get(row.status, " "),
         role,

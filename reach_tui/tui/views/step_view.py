@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reach_tui.core import trajectory as kinds
+from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import LabelRow, StoredTrial
-from reach_tui.tui.views.moments import Moments, current_labels
+from reach_tui.tui.views.moments import Moments, current_labels, written
 from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.words import count, json_lines, span, value, wrap
 
@@ -45,7 +46,7 @@ def step_lines(trial: StoredTrial, n: int, moments: Moments, cells: int, fold: i
     lines: list[Line] = []
     lines += _remarks(trial, n, moments, cells)
     if step.kind == kinds.CALL:
-        lines += _call(step, cells, fold)
+        lines += _call(step, cells, fold, "seen" if trial.row.state_kind == "observed" else "wrote")
     else:
         role = {kinds.USER: "accent", kinds.ERROR: "bad", kinds.NOTICE: "warn"}.get(step.kind, "text")
         if step.body.get("reasoning"):
@@ -70,14 +71,18 @@ def block(
     begin = text[: room * (fold + 2) * 2] if fold is not None else text
     wrapped = wrap(begin, room)
     cut = wrapped if fold is None else wrapped[: max(1, fold)]
-    lines: list[Line] = [
-        ((f"{name if k == 0 else '':<{name_cells}}"[:name_cells], "head"), (line, role)) for k, line in enumerate(cut)
-    ]
+    more = ""
     if len(begin) < len(text):
-        lines[-1] = (*lines[-1], (f"  … {count(len(text) - sum(map(len, cut)))} more characters", "faint"))
+        more = f"  … {count(len(text) - sum(map(len, cut)))} more characters"
     elif len(cut) < len(wrapped):
         left = len(wrapped) - len(cut)
-        lines[-1] = (*lines[-1], (f"  … {left} more line{'s' if left > 1 else ''}", "faint"))
+        more = f"  … {left} more line{'s' if left > 1 else ''}"
+    if more and width(cut[-1]) + width(more) > room:
+        cut[-1] = fit(cut[-1], max(1, room - width(more)))
+    names = (f"{name if k == 0 else '':<{name_cells}}"[:name_cells] for k in range(len(cut)))
+    lines: list[Line] = [((head, "head"), (line, role)) for head, line in zip(names, cut, strict=True)]
+    if more:
+        lines[-1] = (*lines[-1], (more, "faint"))
     return lines
 
 
@@ -99,7 +104,7 @@ def _remarks(trial: StoredTrial, n: int, moments: Moments, cells: int) -> Iterab
                 yield from block("check", f"{check.kind}: {check.why}", cells, 2, "bad")
 
 
-def _call(step: Step, cells: int, fold: int | None) -> Iterable[Line]:
+def _call(step: Step, cells: int, fold: int | None, wrote: str) -> Iterable[Line]:
     arguments = step.body.get("args")
     raw = step.body.get("raw")
     if arguments is None and raw is not None:
@@ -111,12 +116,13 @@ def _call(step: Step, cells: int, fold: int | None) -> Iterable[Line]:
     result = step.body.get("result")
     if result is not None and result != step.body.get("error"):
         yield from block("result", result if isinstance(result, str) else _json(result, cells), cells, fold)
-    for n, change in enumerate(step.changes):
-        if fold is not None and n == fold + 1 and len(step.changes) > fold + 2:
-            yield ((" " * LABEL, ""), (f"… {len(step.changes) - n} more changes", "faint"))
+    changes = written(step)
+    for n, change in enumerate(changes):
+        if fold is not None and n == fold + 1 and len(changes) > fold + 2:
+            yield ((" " * LABEL, ""), (f"… {len(changes) - n} more changes", "faint"))
             break
         yield (
-            (f"{'wrote' if n == 0 else '':<{LABEL}}", "head"), (change.pointer, "text"), ("  ", ""),
+            (f"{wrote if n == 0 else '':<{LABEL}}", "head"), (change.pointer, "text"), ("  ", ""),
             (value(change.old), "dim"), (" -> ", "faint"), (value(change.new), "good"),
         )  # fmt: skip
 

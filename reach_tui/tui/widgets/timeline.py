@@ -7,13 +7,15 @@ from textual.strip import Strip
 
 from reach_tui.core.text import width as cells_of
 from reach_tui.core.trajectory import CALL, REPLAYED, Step
-from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, Moments
+from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, Moments, written
 from reach_tui.tui.views.step_view import summary
 from reach_tui.tui.widgets.cells import Column, Piece, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 COLUMNS = (Column("step", 5, right=True), Column("", 1), Column("what", 16, grow=1), Column("at", 7, right=True))
 LEGEND: tuple[Piece, ...] = (("! parts  ", "bad"), ("x error  ", "bad"), ("= write  ", "good"), ("[] cursor ", "dim"))
+SEEN: Piece = ("= state seen  ", "good")
+"""What `=` means where a log holds no state: its results showed some."""
 
 
 class Timeline(VirtualList):
@@ -25,12 +27,13 @@ class Timeline(VirtualList):
         self.styles.overflow_y = "hidden"
         self._steps: tuple[Step, ...] = ()
         self._moments: Moments | None = None
+        self._observed = False
         self._first = 1
         self._shown: list[tuple[int, int, int]] = []
 
-    def set_steps(self, steps: tuple[Step, ...], moments: Moments) -> None:
-        """Show these steps; the cursor stays at its step."""
-        self._steps, self._moments = steps, moments
+    def set_steps(self, steps: tuple[Step, ...], moments: Moments, observed: bool = False) -> None:
+        """Show these steps; the cursor stays at its step. `observed`: changes are what results showed, not writes."""
+        self._steps, self._moments, self._observed = steps, moments, observed
         self.set_ids(range(1, len(steps) + 1))
         self.redraw()
 
@@ -57,8 +60,8 @@ class Timeline(VirtualList):
         pieces: list[Piece] = []
         if n in self._moments.milestones:
             pieces.append(("* ", "good"))
-        if step.changes:
-            pieces.append((f"={len(step.changes)} ", "good"))
+        if changed := len(written(step)):
+            pieces.append((f"={changed} ", "good"))
         if step.flags & REPLAYED:
             pieces.append(("replayed ", "faint"))
         pieces.append((summary(step), "bad" if sign == "x" else KIND_ROLES.get(step.kind, "") or "text"))
@@ -79,7 +82,7 @@ class Timeline(VirtualList):
     def _mark(self, n: int) -> Piece:
         assert self._moments is not None
         sign, role = self._moments.sign(n)
-        return (sign, role) if sign != " " else ("=", "good") if self._steps[n - 1].changes else (" ", "")
+        return (sign, role) if sign != " " else ("=", "good") if written(self._steps[n - 1]) else (" ", "")
 
     def _strip_pieces(self, cells: int) -> list[Piece]:
         if not self._steps:
@@ -114,7 +117,7 @@ class Timeline(VirtualList):
             pieces += body
         pieces.append((">" if last < len(self._steps) else " ", "dim"))
         x += 1
-        legend = list(LEGEND)
+        legend = [SEEN if self._observed and text.startswith("=") else (text, role) for text, role in LEGEND]
         while legend and x + 2 + sum(cells_of(t) for t, _ in legend) > cells - cells_of(time):
             legend.pop()
         pieces.append(("  ", ""))

@@ -75,6 +75,16 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.list, self.ids = list, ids
 
+    class Resized(Message):
+        """The pane has other columns or rows: what is wrapped to it is to be laid anew."""
+
+        def __init__(self, list: VirtualList) -> None:
+            super().__init__()
+            self.list = list
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, VirtualList.Resized) and message.list is self.list
+
     class Lost(Message):
         """The row under the cursor left the list; `id` is where the cursor went."""
 
@@ -312,6 +322,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self._widths = ()
         self._resized()
         self._keep_in_view()
+        self.post_message(self.Resized(self))
 
     def notify_style_update(self) -> None:
         self._styles_of.clear()

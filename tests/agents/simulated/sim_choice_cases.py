@@ -35,7 +35,10 @@ CHOICES = (
     ("my parcel for A105 got lost, I want a replacement", ["send_replacement"]),
     ("cancel A107 and then refund A106", ["cancel_order", "request_refund"]),
     ("Check the stock of SKU-LAMP, and if there are at least 2, reserve 2.", ["check_stock", "reserve_stock"]),
-    ("First find the member with phone 07700900123, then open a ticket for her about a broken mug.", ["find_member_by_phone", "open_ticket"]),
+    (
+        "First find the member with phone 07700900123, then open a ticket for her about a broken mug.",
+        ["find_member_by_phone", "open_ticket"],
+    ),
     ("I ordered the wrong thing. Order A107. Cancel please.", ["cancel_order"]),
     ("Order A106 arrived damaged, so I'd like my money back to my card.", ["request_refund"]),
     ("Would it be possible to have A109 delivered to 4 Bay Road, Hull?", ["update_address"]),

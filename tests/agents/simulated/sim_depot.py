@@ -71,7 +71,9 @@ def _new(s: dict[str, Any], table: str, prefix: str, id_name: str, record: dict[
 def _cancel(s: dict[str, Any], key: str) -> dict[str, Any]:
     order = _find(s, "orders", key, "order")
     if order["state"] in ("in_transit", "signed", "partially_shipped"):
-        raise Refused(f"order {key} has already left the warehouse (state: {order['state']}); cancelling is not possible")
+        raise Refused(
+            f"order {key} has already left the warehouse (state: {order['state']}); cancelling is not possible"
+        )
     if order["state"] in ("cancelled", "closed"):
         raise Refused(f"order {key} is already {order['state']}")
     order["state"] = "cancelled"
@@ -88,7 +90,19 @@ def _refund(s: dict[str, Any], a: dict[str, Any]) -> dict[str, Any]:
     amount = a.get("amountCents", order["paidAmount"])
     if amount > order["paidAmount"]:
         raise Refused(f"amountCents is more than the {order['paidAmount']} paid")
-    return _new(s, "refunds", "RF", "refundId", {"orderNo": order["orderNo"], "amountCents": amount, "method": a["method"], "why": a.get("why", ""), "state": "processing"})
+    return _new(
+        s,
+        "refunds",
+        "RF",
+        "refundId",
+        {
+            "orderNo": order["orderNo"],
+            "amountCents": amount,
+            "method": a["method"],
+            "why": a.get("why", ""),
+            "state": "processing",
+        },
+    )
 
 
 def _exchange(s: dict[str, Any], a: dict[str, Any]) -> dict[str, Any]:
@@ -97,7 +111,9 @@ def _exchange(s: dict[str, Any], a: dict[str, Any]) -> dict[str, Any]:
     if stock["available"] < 1:
         raise Refused(f"{stock['sku']} is out of stock")
     stock["available"] -= 1
-    return _new(s, "exchanges", "EX", "exchangeId", {"itemId": item["itemId"], "newSku": stock["sku"], "state": "requested"})
+    return _new(
+        s, "exchanges", "EX", "exchangeId", {"itemId": item["itemId"], "newSku": stock["sku"], "state": "requested"}
+    )
 
 
 def _case(s: dict[str, Any], a: dict[str, Any]) -> dict[str, Any]:

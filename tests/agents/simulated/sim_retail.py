@@ -101,7 +101,10 @@ def _orders(state: dict[str, Any], args: dict[str, Any]) -> dict[str, Any]:
     if "status" in args:
         rows = [o for o in rows if o["status"] == args["status"]]
     keys = ("id", "status", "total", "created_at")
-    return {"orders": [{k: o[k] for k in keys} | {"items": [i["name"] for i in o["items"]]} for o in rows], "count": len(rows)}
+    return {
+        "orders": [{k: o[k] for k in keys} | {"items": [i["name"] for i in o["items"]]} for o in rows],
+        "count": len(rows),
+    }
 
 
 def _address(state: dict[str, Any], args: dict[str, Any]) -> dict[str, Any]:

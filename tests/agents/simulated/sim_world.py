@@ -67,7 +67,9 @@ class Played:
 
     @property
     def last(self) -> str:
-        return next((str(m["content"]) for m in reversed(self.messages) if m["role"] == "assistant" and m["content"]), "")
+        return next(
+            (str(m["content"]) for m in reversed(self.messages) if m["role"] == "assistant" and m["content"]), ""
+        )
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -123,7 +125,9 @@ def _flat(value: Any, pointer: str = "") -> dict[str, Any]:
 
 def judge(case: Case, before: dict[str, Any], after: dict[str, Any], last: str, said: str) -> str:
     old, new = _flat(before), _flat(after)
-    changed = {p: new.get(p) for p in sorted(set(old) | set(new)) if old.get(p) != new.get(p) and not p.startswith("/_")}
+    changed = {
+        p: new.get(p) for p in sorted(set(old) | set(new)) if old.get(p) != new.get(p) and not p.startswith("/_")
+    }
     left = dict(changed)
     for pointer, value in case.changes.items():
         if pointer.endswith("/*"):
@@ -184,7 +188,14 @@ def play(
             calls.append((name, one["function"]["arguments"], ok))
             messages.append({"role": "tool", "tool_call_id": one["id"], "content": text})
         if not reply.get("tool_calls"):
-            at = next((i for i, (when, _) in enumerate(waiting) if when is None or re.search(when, reply["content"], re.IGNORECASE)), None)
+            at = next(
+                (
+                    i
+                    for i, (when, _) in enumerate(waiting)
+                    if when is None or re.search(when, reply["content"], re.IGNORECASE)
+                ),
+                None,
+            )
             if at is None:
                 break
             messages.append({"role": "user", "content": waiting.pop(at)[1]})
