@@ -118,7 +118,7 @@ class ReachApp(App[int], inherit_bindings=False):
             self.reader.reopen(path)
 
     def undo(self, screen: ReachScreen) -> None:
-        """Undo the last label or note written in this session."""
+        """Undo this person's last label or note."""
         from reach_tui.tui.labelling import undo_last
 
         undo_last(self, screen)

@@ -24,7 +24,7 @@ class Drive:
     """`async with Drive(store, 80, 24) as app: await app.press("j", "enter"); app.text`."""
 
     def __init__(self, store: Path, width: int = 80, height: int = 24, **more: Any) -> None:
-        self.app = ReachApp(store, now=lambda: NOW, author="lin", plain=more.pop("plain", False), **more)
+        self.app = ReachApp(store, now=lambda: NOW, author="me", plain=more.pop("plain", False), **more)
         self._context = self.app.run_test(size=(width, height), notifications=True)
 
     async def __aenter__(self) -> Drive:

@@ -222,9 +222,9 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
         await app.press("5", "g", "enter")
         assert "labelled hallucination, grader at step 5" in app.lines[-1]
         await app.press("l")
-        assert "FAILED hallucination, grader (lin)" in app.lines[0]
+        assert "FAILED hallucination, grader (me)" in app.lines[0]
         await app.press("a", "=看看这里 [/red]", "enter")
-        assert "看看这里 [/red]  (lin)" in app.text
+        assert "看看这里 [/red]  (me)" in app.text
         db = open_for_reading(path).db
         uid = app.screen.trial_uid
         found = {(one.kind, one.value, one.step) for one in labels.labels_of(db, uid)}
@@ -380,7 +380,7 @@ async def test_a_demo_store_is_copied_by_the_first_label_and_read_from_there(
     async with drive(path) as app:
         assert "demo" in app.lines[0]
         await app.press("f", "t", "1", "enter")
-        await app.until(lambda: "planning (lin)" in app.lines[0])
+        await app.until(lambda: "planning (me)" in app.lines[0])
         await app.press("escape")
         await app.until(lambda: "runs-local.db" in app.lines[0])
     assert path.read_bytes() == before

@@ -46,22 +46,9 @@ def attempt(situation: Situation, tool: Tool, goal: Goal, depth: int = 0) -> Act
         ):
             hints = _learn_empty(hints, tool, call)
     filled = fill(situation, tool, goal, hints, depth, attempt)
-    if isinstance(filled, Filled) and filled.args == ({},) and _says_nothing(tool):
-        filled = Ask(tool, tuple(tool.params[:3]))
     if not isinstance(filled, Filled):
         return _blocked(filled, failed, mine, tool)
     return _make(situation, tool, goal, filled, hints, mine, failed)
-
-
-def _says_nothing(tool: Tool) -> bool:
-    """Whether a call without arguments would be idle: a change of nothing, a search for nobody."""
-    if not tool.params or tool.required:
-        return False
-    searches = any(key == "c:search" for key, _ in (*tool.name_vec, *tool.desc_vec))
-    return not tool.reads or (searches and any(p.kind in _FINDERS for p in tool.params))
-
-
-_FINDERS = frozenset({kinds.PHONE, kinds.NAME, kinds.EMAIL, kinds.ID, kinds.WORDS})
 
 
 def _make(

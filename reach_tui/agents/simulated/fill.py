@@ -57,8 +57,8 @@ def fill(
     also: list[Param] = []
     options: tuple[str, ...] = ()
     for param in needed:
-        used = frozenset((param.name, str(value)) for value in single.values() if param.kind == kinds.ID)
-        wanted = Wanted(tool, param, goal, replace(hints, avoid=hints.avoid | used), depth)
+        used = frozenset(str(value) for value in single.values()) if param.kind == kinds.ID else frozenset()
+        wanted = Wanted(tool, param, goal, replace(hints, used=used), depth)
         found = _needed(situation, wanted, attempt)
         if isinstance(found, (Act, Dead)):
             return found
@@ -76,49 +76,29 @@ def fill(
             also.extend(p for p in found.params if p.name != param.name)
     if missing:
         return Ask(tool, tuple(missing), options, tuple(also))
-    twice = _same_id_twice(situation, tool, goal, single)
-    if twice is not None and not hints.avoids(*twice):
-        return fill(situation, tool, goal, replace(hints, avoid=hints.avoid | {twice}), depth, attempt)
     if not hints.bare:
         for param in tool.params:
             if param.name not in single and not (many and many[0] == param.name) and not param.required:
                 value = _optional(situation, Wanted(tool, param, goal, hints, depth))
                 if value is not None and not hints.avoids(param.name, value):
                     single[param.name] = _typed(param, value, hints)
-    if tool.params and not single and not many:
-        # Every parameter may be left out, and nothing is known for any: such a call could only be refused.
-        return Dead("nothing to give")
+    if not single and not many and _says_nothing(tool):
+        # Every parameter may be left out and nothing is known for any: a change of nothing, a search for nobody.
+        return Ask(tool, tool.params[:3])
     ordered = [p.name for p in tool.params]
     rows = [single | {many[0]: value} for value in many[1]] if many else [single]
     return Filled(tuple({name: row[name] for name in ordered if name in row} for row in rows))
 
 
-def _same_id_twice(situation: Situation, tool: Tool, goal: Goal, args: dict[str, Any]) -> tuple[str, str] | None:
-    """Where one identifier was taken for two parameters, another of the goal's takes the place of the new one.
+def _says_nothing(tool: Tool) -> bool:
+    """Whether a call without arguments would be idle."""
+    if not tool.params or tool.required:
+        return False
+    searches = any(key == "c:search" for key, _ in (*tool.name_vec, *tool.desc_vec))
+    return not tool.reads or (searches and any(p.kind in _FINDERS for p in tool.params))
 
-    Without another, (parameter, value) that must be sought anew: the one that the value suits less.
-    """
-    seen: dict[str, Param] = {}
-    for param in tool.params:
-        value = args.get(param.name)
-        if param.kind != kinds.ID or not isinstance(value, str):
-            continue
-        other = seen.setdefault(value, param)
-        if other is param:
-            continue
-        old, new = (param, other) if "new" in other.name.split("_") else (other, param)
-        mine = [m for m in mentions(f"{goal.text} {goal.near}") if m.text == value]
-        fits_old = max((suits(situation, m, old.noun) for m in mine), default=0.0)
-        fits_new = max((suits(situation, m, new.noun) for m in mine), default=0.0)
-        if "new" in new.name.split("_") and fits_old < 0.7:
-            return old.name, value
-        words = f"{goal.text} {goal.near}"
-        rest = [m.text for m in mentions(words) if m.text not in args.values()]
-        if fits_old >= fits_new and rest:
-            args[new.name] = rest[-1]
-            return None
-        return (old if fits_old < fits_new else new).name, value
-    return None
+
+_FINDERS = frozenset({kinds.PHONE, kinds.NAME, kinds.EMAIL, kinds.ID, kinds.WORDS})
 
 
 def _typed(param: Param, value: Any, hints: Hints) -> Any:

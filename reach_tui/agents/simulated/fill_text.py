@@ -51,7 +51,7 @@ _ADDRESS_FORM = re.compile(
     r"|\b(?:street|st|road|rd|lane|avenue|ave|drive|way|court|place|square)\b",
     re.IGNORECASE,
 )
-_NAME_EN = re.compile(r"\b[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+\b|\b[A-Z][a-z]{2,}\b")
+_NAME_EN = re.compile(r"[A-Z][a-z]+(?:[ -][A-Z][a-z]+)*")
 _SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜"
     "崔钟谭陆汪范石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施牛樊葛邢安齐"
@@ -152,21 +152,17 @@ def names_for(param: Param, texts: Sequence[str], known: frozenset[str], sure: b
     return ()
 
 
+def looks_like_person(text: str) -> bool:
+    """Whether a loose name has the form of an English person's (Jane Doe)."""
+    return bool(_NAME_EN.fullmatch(text)) and " " in text
+
+
 def _is_plain_word(chunk: Chunk) -> bool:
     return chunk.text.isascii() and len(chunk.text) < 3
 
 
 def _persons(text: str, found: Sequence[Chunk], sure: bool) -> tuple[str, ...]:
-    english = [m.group() for m in _NAME_EN.finditer(text) if m.start() > 0 or " " in m.group()]
-    english = [
-        name
-        for name in english
-        if not any(
-            t.kind != "word" and t.start < text.find(name) + len(name) and text.find(name) <= t.start
-            for t in tokens(text)
-            if t.kind == "concept"
-        )
-    ]
+    english = [c.text for c in found if _NAME_EN.fullmatch(c.text) and (c.start > 0 or " " in c.text)]
     if english:
         return (english[0],)
     chinese = [c for c in found if not c.text.isascii() and 2 <= len(c.text) <= 4]

@@ -9,9 +9,9 @@ from reach_tui.agents.simulated.catalogue import Catalogue, Tool
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import cues
 from reach_tui.agents.simulated.features import concepts
-from reach_tui.agents.simulated.fill_text import addressy
+from reach_tui.agents.simulated.fill_text import addressy, looks_like_person
 from reach_tui.agents.simulated.goals import Goal
-from reach_tui.agents.simulated.lexicon import RELATED
+from reach_tui.agents.simulated.lexicon import ACT, RELATED, ROLE
 from reach_tui.agents.simulated.mentions import Mention, mentions, same_noun
 from reach_tui.agents.simulated.parameters import ADDRESS, DATE, EMAIL, ID, IDS, NAME, PHONE, WORDS
 from reach_tui.agents.simulated.pools import own
@@ -22,15 +22,20 @@ from reach_tui.agents.simulated.tools_score import (
     BATCH_MALUS,
     FILL_BONUS,
     PLURAL_BONUS,
+    RESERVED_MALUS,
     SHOWS_BONUS,
     THRESHOLD,
     Ranked,
     nouns_of,
     rank,
+    reserved_for_others,
     target_of,
 )  # fmt: skip
 from reach_tui.agents.simulated.values import find_values
 
+_OF_STAFF = frozenset({"warehouse", "employee"})
+TOLD_BONUS = 0.12
+"""For a tool that is named after what the words beside an order speak of (退掉, ... 钱退回来)."""
 MANY = 3
 """From so many records on, a batch tool is taken unasked."""
 
@@ -53,11 +58,16 @@ def _ranked(situation: Situation, goal: Goal) -> tuple[Ranked, ...]:
         ids = list(mentions(next((text for at, text in situation.view.users if at == goal.turn), "")))
     kinds = {v.kind for text in words for v in find_values(text)}
     every = cues(goal.head).every
+    by_staff = any(_OF_STAFF & set(concepts(text)) for _, text in situation.view.users)
+    meant = {concept for concept in concepts(goal.near) if ROLE[concept] == ACT}
     out = []
     for ranked in base:
         tool = ranked.tool
         score = ranked.score + _new_value(tool, goal) + _batch(situation, tool, len(ids), every)
         score += _fillable(situation, tool, told, kinds) or 0.5 * _fillable(situation, tool, ids, kinds)
+        if reserved_for_others(tool.description) and not by_staff:
+            score -= RESERVED_MALUS * min(1.0, situation.traits.desc_weight)
+        score += TOLD_BONUS if goal.acts and meant & set(tool.name_acts) else 0.0
         if goal.asks:
             score += _asking(situation, goal, tool, told, ids)
         elif (
@@ -99,8 +109,10 @@ def _asking(situation: Situation, goal: Goal, tool: Tool, told: list[Mention], i
     by_words = bool(tool.required) and all(p.kind in (WORDS, NAME, PHONE) for p in tool.required)
     if by_words and told and any(p.kind == WORDS for p in tool.required):
         score -= 2 * AIM_BONUS
-    elif any(p.kind == WORDS for p in tool.required) and not ids and chunks(goal.head):
-        score += PLURAL_BONUS
+    elif not ids and chunks(goal.head):
+        person = any(looks_like_person(chunk.text) for chunk in chunks(goal.head))
+        if any(p.kind == (NAME if person else WORDS) for p in (tool.params if person else tool.required)):
+            score += PLURAL_BONUS
     return score
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from reach_tui.agents.simulated.choose import Candidate, candidates, choose, look_closer
 from reach_tui.agents.simulated.chunks import chunks
 from reach_tui.agents.simulated.cues import Cues, cues
@@ -16,6 +18,8 @@ from reach_tui.agents.simulated.records import is_id_key, key_nouns
 from reach_tui.agents.simulated.situation import Fact, Situation, linked, mentioned, named_in, suits
 from reach_tui.agents.simulated.steps import Act, Ask, Dead, Got
 
+NEW_SLACK = 0.15
+_NEW_NAME = re.compile(r"^(?:new|to|target|replacement)(?=[_A-Z])")
 BARE_FIT = 0.4
 """Enough for the goal's own tool: an identifier of which nothing is known."""
 
@@ -60,6 +64,8 @@ def resolve_id(situation: Situation, wanted: Wanted, attempt: Attempt) -> Got | 
 def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> list[str]:
     """Identifiers of the first text that holds fitting ones."""
     rivals = [p for p in wanted.tool.params if p.kind in (ID, IDS) and p.name != wanted.param.name]
+    # What something is to become (new_sku) is named without its kind: a rival's slight claim to it does not count.
+    slack = NEW_SLACK if _NEW_NAME.match(wanted.param.name) else 0.0
     for text in texts:
         found: list[str] = []
         for mention in mentions(text):
@@ -67,7 +73,7 @@ def _stated(situation: Situation, wanted: Wanted, texts: tuple[str, ...]) -> lis
                 continue
             fit = _fit(situation, mention, wanted)
             if fit >= (FIT if wanted.depth else BARE_FIT) and all(
-                suits(situation, mention, rival.noun) <= fit for rival in rivals
+                suits(situation, mention, rival.noun) <= fit + slack for rival in rivals
             ):
                 found.append(mention.text)
         if found:
@@ -84,7 +90,7 @@ def _new_word(situation: Situation, goal: Goal) -> bool:
 def _ruled_out(situation: Situation, wanted: Wanted) -> bool:
     """Whether the goal's own words name the record for sure, and that very id has failed: another one is not meant."""
     named = [m for text in own(wanted.goal) for m in mentions(text) if _fit(situation, m, wanted) >= 0.7]
-    return bool(named) and all(wanted.hints.avoids(wanted.param.name, m.text) for m in named)
+    return bool(named) and all((wanted.param.name, m.text) in wanted.hints.avoid for m in named)
 
 
 def _fit(situation: Situation, mention: Mention, wanted: Wanted) -> float:

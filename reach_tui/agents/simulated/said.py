@@ -54,7 +54,7 @@ _NEW_EN = re.compile(
     re.IGNORECASE,
 )
 _FOR_EN = re.compile(
-    r"\b(?:exchange|swap|replace|change)\w*\b[^.;!?\n]{0,50}?\b(?:for|"
+    r"\b(?i:exchange|swap|replace|change)\w*\b[^.;!?\n]{0,50}?\b(?:for|"
     r"with)\s+(?=[A-Z]+[-_]?[A-Z0-9]+(?:[-_][A-Z0-9]+)*\b)"
 )
 _GO_TO = re.compile(

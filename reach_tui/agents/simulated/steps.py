@@ -61,14 +61,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What errors have taught about a call: values not to use again, parameters to give, optional ones to leave out."""
+    """What errors have taught about a call: values not to use again, parameters to give, optional ones to leave out;
+    `used` are ids that another parameter of the same call already has."""
 
     avoid: frozenset[tuple[str, str]] = frozenset()
     needed: frozenset[str] = frozenset()
     bare: bool = False
     clean: bool = False
-    typed: frozenset[str] = frozenset()
+    used: frozenset[str] = frozenset()
 
     def avoids(self, name: str, value: Any) -> bool:
-        """Whether a value has failed for a parameter."""
-        return (name, str(value)) in self.avoid
+        """Whether a value has failed for a parameter, or is used for another one of the same call."""
+        return (name, str(value)) in self.avoid or str(value) in self.used

@@ -153,6 +153,21 @@ def _rank(
     return tuple(out)
 
 
+RESERVED_MALUS = 0.4
+_RESERVED = re.compile(
+    r"\b(?:staff|warehouse|employees?|administrators?|admins?|internal(?: use)?) only\b"
+    r"|\bonly (?:for|by) (?:staff|employees|the warehouse|administrators)\b"
+    r"|(?:仓库|员工|内部|管理员)(?:专用|使用)|仅(?:供|限)(?:员工|内部|仓库)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1024)
+def reserved_for_others(description: str) -> bool:
+    """Whether a description keeps a tool for staff: a customer's request is then not for it."""
+    return bool(_RESERVED.search(description))
+
+
 def _act_match(
     tool: Tool, acts: tuple[str, ...], name_weight: float, desc_weight: float, objects: frozenset[str]
 ) -> tuple[float, bool]:

@@ -113,14 +113,10 @@ class RunsScreen(ReachScreen):
         if self.filter or self.order != "tree":
             self.ask("arranged", queries.arranged_runs, self.filter, self.order, self.reverse)
         else:
-            self.runs.set_ids(self.all_ids[::-1] if self.reverse else self.all_ids)
-            self._after_rows()
+            self.got_arranged(self.all_ids[::-1] if self.reverse else self.all_ids)
 
     def got_arranged(self, ids: tuple[int, ...]) -> None:
         self.runs.set_ids(ids)
-        self._after_rows()
-
-    def _after_rows(self) -> None:
         self._title()
         self._rested()
 

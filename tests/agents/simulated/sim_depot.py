@@ -1,10 +1,11 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """A second invented shop, with other names, other shapes of ids and results, and neighbours that are easily confused."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim_world import Refused, Tool, World
+from tests.agents.simulated.sim_world import Refused, Tool, World
 
 DATA: dict[str, Any] = {
     "customers": {

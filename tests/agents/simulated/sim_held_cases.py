@@ -1,10 +1,11 @@
-"""Requests that were never worked on: run when all else was settled and kept as they came out."""
+# ruff: noqa: E501 (a record, a tool, a request is one line)
+"""A batch run once when all before was settled (43 of 50 came out right then), and worked on once since."""
 
 from __future__ import annotations
 
 import re
 
-from sim_world import Case
+from tests.agents.simulated.sim_world import Case
 
 CANT = ("不能", "无法", "不可以", "没办法", "未能", "cannot", "can't", "could not", "unable", "not possible", "sorry")
 TEXT = re.compile(r".")

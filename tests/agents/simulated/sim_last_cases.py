@@ -1,10 +1,11 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """A second batch of requests to the third shop, written when everything before was settled."""
 
 from __future__ import annotations
 
 import re
 
-from sim_world import Case
+from tests.agents.simulated.sim_world import Case
 
 CANT = ("不能", "无法", "不可以", "没办法", "未能", "cannot", "can't", "could not", "unable", "not possible", "sorry")
 TEXT = re.compile(r".")

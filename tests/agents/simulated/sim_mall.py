@@ -1,10 +1,11 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """A third invented shop: linked tables, short descriptions, confusable neighbours, money in minor units."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim_world import Refused, Tool, World
+from tests.agents.simulated.sim_world import Refused, Tool, World
 
 DATA: dict[str, Any] = {
     "members": {

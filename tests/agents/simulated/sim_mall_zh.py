@@ -1,9 +1,10 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """The third shop once more, its tools under other names and described in Chinese."""
 
 from __future__ import annotations
 
-from sim_mall import DATA, MALL, TOOLS
-from sim_world import Tool, World
+from tests.agents.simulated.sim_mall import DATA, MALL, TOOLS
+from tests.agents.simulated.sim_world import Tool, World
 
 _WORDS = {
     "get_order": ("order_detail", "按订单号查看订单：状态、金额、收货地址、商品明细", {"order_id": "订单号，例如 B700"}),

@@ -1,10 +1,11 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """An invented office with tools described in Chinese; errors come as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim_world import Refused, Tool, World
+from tests.agents.simulated.sim_world import Refused, Tool, World
 
 DATA: dict[str, Any] = {
     "employees": {

@@ -1,10 +1,11 @@
-"""Requests to the invented office. Those marked held were written before the model first ran and never tuned on."""
+# ruff: noqa: E501 (a record, a tool, a request is one line)
+"""Requests to the invented office. Those marked held were written before the model first ran; all were worked on since."""
 
 from __future__ import annotations
 
 import re
 
-from sim_world import Case
+from tests.agents.simulated.sim_world import Case
 
 CANT = ("不能", "无法", "不可以", "没办法", "未能", "cannot", "can't", "could not", "unable", "not possible")
 

@@ -1,10 +1,11 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """An invented shop with after-sales tools described in English."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim_world import Refused, Tool, World
+from tests.agents.simulated.sim_world import Refused, Tool, World
 
 NOW = "2026-03-01T10:00:00+08:00"
 

@@ -1,10 +1,11 @@
-"""Requests to the invented shop. Those marked held were written before the model first ran and never tuned on."""
+# ruff: noqa: E501 (a record, a tool, a request is one line)
+"""Requests to the invented shop. Those marked held were written before the model first ran; all were worked on since."""
 
 from __future__ import annotations
 
 import re
 
-from sim_world import Case
+from tests.agents.simulated.sim_world import Case
 
 _WORDS = re.compile(r".")
 REFUND_A102 = {"/orders/A102/status": "refund_review", "/refunds/*": {"order_id": "A102", "amount": 8800}}

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a record, a tool, a request is one line)
 """A small world of dicts and functions, and the loop that lets a simulated model act in it."""
 
 from __future__ import annotations
