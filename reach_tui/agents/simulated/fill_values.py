@@ -171,7 +171,8 @@ def _option_score(label: str, text: str, keys: set[str], gloss: Sequence[str]) -
     word = re.escape(label.lower())
     plain = label.lower() in low if not label.isascii() else bool(re.search(rf"(?<![a-z0-9]){word}(?![a-z0-9])", low))
     score = 3.0 if plain and len(label) > 1 and not _negated(label, text) else 0.0
-    named = set(concepts(spaced(label).lower()))
+    said = [t for t in tokens(spaced(label).lower()) if t.kind == "concept"]
+    named = {key for t in said if not t.negated for key in t.keys}
     score += sum(1.0 if ROLE[c] == STATE else 0.8 for c in named & keys)
     heard = keys | stems(text)
     score += sum(

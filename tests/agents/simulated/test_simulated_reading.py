@@ -51,7 +51,8 @@ def test_values_are_known_by_their_form(written: str, kind: str, number: float |
     ("written", "iso"),
     [
         ("明天", "2026-03-02"), ("上个月", "2026-02"), ("3 月 5 日", "2026-03-05"), ("March 5", "2026-03-05"),
-        ("5th of April 2027", "2027-04-05"), ("2026年3月", "2026-03"), ("下周三", "2026-03-04"), ("25/12/2026", "2026-12-25"),
+        ("5th of April 2027", "2027-04-05"), ("2026年3月", "2026-03"), ("下周三", "2026-03-04"),
+        ("25/12/2026", "2026-12-25"),
     ],
 )  # fmt: skip
 def test_dates_are_brought_to_iso_form_against_the_clock(written: str, iso: str) -> None:
@@ -177,7 +178,7 @@ def test_a_search_or_change_of_nothing_is_never_called() -> None:
 
 def test_who_signed_is_a_question_of_tracking() -> None:
     listing = tool("list_shipments", "List shipments of an order.", {"order_id": text("Order id")}, ["order_id"])
-    track = tool("track_order", "Track the parcel of an order: place, signer.", {"order_id": text("Order id")}, ["order_id"])  # fmt: skip
+    track = tool("track_order", "Track the parcel of an order.", {"order_id": text("Order id")}, ["order_id"])
     assert first_call("Who signed for the parcel of order A100?", listing, track)[0] == "track_order"
     assert first_call("订单 A100 是谁签收的？", listing, track)[0] == "track_order"
 
