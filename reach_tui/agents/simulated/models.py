@@ -35,7 +35,7 @@ _TABLE: dict[str, Traits] = {
     "careful-1": Traits(
         haste=0.01, check=0.9, care=0.98, repair=0.95, stubborn=1, comply=0.95, invent=0.0, noise=0.02,
     ),
-    "hasty-1": Traits(haste=0.0, check=0.05, care=0.93, repair=0.8, stubborn=1, comply=0.7, invent=0.3, noise=0.2),
+    "hasty-1": Traits(haste=0.35, check=0.05, care=0.93, repair=0.8, stubborn=1, comply=0.7, invent=0.3, noise=0.2),
     "forgetful-1": Traits(
         memory=6, haste=0.03, check=0.3, care=0.95, repair=0.7, stubborn=2, comply=0.8, invent=0.4, noise=0.04,
     ),
