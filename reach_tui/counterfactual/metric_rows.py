@@ -98,7 +98,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _change(differences: Sequence[float]) -> tuple[float, float | None, float | None] | None:
-    """(mean difference, its interval), without the interval where one task cannot give one."""
+    """(mean difference, its interval), without the interval where one task, or equal differences, cannot give one."""
     if not differences:
         return None
     from reach_tui.metrics.stats import t_quantile
@@ -107,5 +107,7 @@ def _change(differences: Sequence[float]) -> tuple[float, float | None, float | 
     if n < 2:
         return mean, None, None
     spread = math.sqrt(math.fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
+    if spread == 0:
+        return mean, None, None
     half = t_quantile(0.975, n - 1) * spread
     return mean, mean - half, mean + half

@@ -159,7 +159,9 @@ def _not_counted(card: Card) -> list[Line]:
 
 def _facts(card: Card, now: int) -> Line:
     run = card.item.row
-    took = span(run.ended_at - run.started_at) if run.ended_at and run.started_at else ""
+    # A store made under a fixed clock has one moment only: it does not know how long anything took.
+    lasted = run.ended_at - run.started_at if run.ended_at and run.started_at else 0
+    took = span(lasted) if lasted else ""
     facts = [
         run.uid, run.status, f"{run.done} of {run.planned} trials", took,
         f"cost {money(run.cost, run.unknown_cost)}" if run.cost is not None else "",
