@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +23,8 @@ from reach_tui.agents.transport import client_options
 from reach_tui.core.canonical import canonical, digest_text
 from reach_tui.core.draws import seed_number
 from reach_tui.core.protocols import AgentSideError
-from reach_tui.core.redaction import redact_text
-from reach_tui.core.trajectory import Exchange
+from reach_tui.core.redaction import MASK, redact_text
+from reach_tui.core.trajectory import CANCELLED_REQUEST, Exchange
 
 # Every attempt is an exchange of its own in the store; the library's log lines would only say it twice.
 stamina.instrumentation.set_on_retry_hooks([])
@@ -35,6 +36,7 @@ _SPREAD = 1.0
 """Seconds over which waiting requests are spread, so that they do not come back in lockstep."""
 _RETRIED_STATUSES = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _EXCERPT = 300
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class ChatModel:
         body = self._body(request)
         # Canonical text is what is sent, so that a stored exchange, put together again, proves itself by its digest.
         content = canonical(body)
+        if not content.isascii() and _SURROGATE.search(content):
+            content = json.dumps(body, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
         attempt_number, failed_at = 0, 0.0
         try:
             async for attempt in stamina.retry_context(
@@ -98,10 +102,12 @@ class ChatModel:
             self._client = None
 
     def _body(self, request: ModelRequest) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self._options.model, "messages": list(request.messages)}
-        if request.tools:
-            body["tools"] = list(request.tools)
-        return {**body, "seed": seed_number(request.seed), **self._options.sampling, **self._options.extra_body}
+        # What the condition says of model, messages, tools and seed is not for further options to replace.
+        body: dict[str, Any] = {
+            **self._options.sampling, **self._options.extra_body, "model": self._options.model,
+            "messages": list(request.messages), "seed": seed_number(request.seed),
+        }  # fmt: skip
+        return {**body, "tools": list(request.tools)} if request.tools else body
 
     @staticmethod
     def _wait_for(error: Exception) -> bool | float:
@@ -118,20 +124,23 @@ class ChatModel:
         begun = time.monotonic()
         status, received, finish = None, None, None
         usage: Mapping[str, Any] = {}
-        failure: str | None = "cancelled"
+        failure: str | None = CANCELLED_REQUEST
         try:
-            response = await self._http().post(self._url, content=content.encode("utf-8", "surrogatepass"))
+            response = await self._http().post(self._url, content=content.encode("utf-8"))
             status = response.status_code
-            received = _json_or_text(response)
+            received = self._masked(_json_or_text(response))
             message, usage, finish = _read(response, received)
             failure = None
             return message
         except httpx.HTTPError as error:
-            failure = f"{type(error).__name__}: {error}".rstrip(": ")
+            failure = self._without_key(f"{type(error).__name__}: {error}".rstrip(": "))
             raise _Retry(f"{self._url}: {failure}") from None
-        except (_Retry, AgentSideError) as error:
-            failure = str(error)
-            raise
+        except _Retry as error:
+            failure = self._without_key(str(error))
+            raise _Retry(failure, error.after) from None
+        except AgentSideError as error:
+            failure = self._without_key(str(error))
+            raise AgentSideError(failure) from None
         finally:
             record(
                 Exchange(
@@ -144,6 +153,19 @@ class ChatModel:
                     request_digest=digest_text(content),
                 )
             )  # fmt: skip
+
+    def _without_key(self, text: str) -> str:
+        """A text in which the endpoint's key, should it stand there, is masked whatever its shape."""
+        return text.replace(self._options.key, MASK) if self._options.key else text
+
+    def _masked(self, received: Any) -> Any:
+        """What came back, without the key: an endpoint may echo it."""
+        if not self._options.key:
+            return received
+        if isinstance(received, str):
+            return self._without_key(received)
+        text = json.dumps(received, ensure_ascii=False)
+        return json.loads(self._without_key(text)) if self._options.key in text else received
 
     def _http(self) -> httpx.AsyncClient:
         if self._client is None:
@@ -184,7 +206,8 @@ def _read(response: httpx.Response, received: Any) -> tuple[Mapping[str, Any], M
         raise _Retry(f"status 200, but no message in it: {_said(received)}")
     usage = received.get("usage")
     finish = choice.get("finish_reason")
-    return message, usage if isinstance(usage, dict) else {}, finish if isinstance(finish, str) else None
+    found = message if "role" in message else {"role": "assistant", **message}
+    return found, usage if isinstance(usage, dict) else {}, finish if isinstance(finish, str) else None
 
 
 def _said(received: Any) -> str:

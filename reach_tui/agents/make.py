@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from reach_tui.agents.loop import ChatLoop, Model
 from reach_tui.core.condition import Setup
+from reach_tui.core.config import trusts
 from reach_tui.core.errors import UsageError
 from reach_tui.core.protocols import Agent
 
@@ -39,7 +41,7 @@ def make_agent(
             ChatOptions(
                 base_url=str(base_url),
                 model=str(setup.model["id"]),
-                key=_key(connection.get("key_env")),
+                key=_key(connection.get("key_env"), str(base_url)),
                 headers=connection.get("headers") or {},
                 sampling=setup.sampling,
                 extra_body=setup.model.get("options") or {},
@@ -50,14 +52,29 @@ def make_agent(
     raise UsageError(f"unknown agent kind {setup.agent!r}", hint="known: " + ", ".join(KINDS))
 
 
-def _key(name: str | None) -> str | None:
-    """The key in the environment variable `name`; never sent unless a person named the variable for this endpoint."""
+def _key(name: str | None, base_url: str) -> str | None:
+    """The key in the environment variable `name`; never sent unless this user named the variable for this host.
+
+    A store from elsewhere may hold any address beside any variable's name: what it says is no leave to send a key.
+    """
     if not name:
         return None
-    value = os.environ.get(name)
+    host = host_of(base_url)
+    if not trusts(host, name):
+        raise UsageError(
+            f"{host} is not known to be sent the key in {name}", hint=f"if it shall be, say so: --key-env {name}"
+        )
+    value = os.environ.get(name, "").strip()
     if not value:
         raise UsageError(f"the environment variable {name} holds no key", hint=f"export {name}=… before the run")
+    if not (value.isascii() and value.isprintable()) or " " in value:
+        raise UsageError(f"the key in {name} holds characters that no key has", hint="set it anew, without spaces")
     return value
+
+
+def host_of(base_url: str) -> str:
+    """Host and port of an address, in lower case."""
+    return urlsplit(base_url).netloc.rpartition("@")[2].lower()
 
 
 def _simulated(setup: Setup) -> Model:

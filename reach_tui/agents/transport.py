@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
+import os
+import ssl
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -24,16 +26,26 @@ def is_loopback(host: str) -> bool:
 
 def client_options(url: str) -> dict[str, Any]:
     """Options for an httpx client that will talk to `url` only. UsageError for a URL or proxy that cannot be used."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
         raise UsageError(f"not a usable base URL: {url!r}", hint="it starts with http:// or https:// and names a host")
+    if parts.username or parts.password:
+        raise UsageError("a base URL with a name or password in it would be stored", hint="give the key by --key-env")
+    host = parts.hostname or ""
     # The environment is read here and not by httpx, which knows no socks:// and takes one such variable as fatal.
     options: dict[str, Any] = {"trust_env": False}
-    if is_loopback(parts.hostname):
+    if is_loopback(host):
         return options
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if parts.scheme == "https" and (file or folder):
+        options["verify"] = ssl.create_default_context(cafile=file or None, capath=folder or None)
     proxies = getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
-    if proxy and not proxy_bypass(parts.hostname):
+    if proxy and not proxy_bypass(host) and not proxy_bypass(parts.netloc):
         options["proxy"] = _proxy(proxy)
     return options
 

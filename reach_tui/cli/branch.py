@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option("--margin", type=float, help="The smallest effect of interest, as a share; fixed before the run (0.10).")
 @click.option("--concurrency", type=click.IntRange(1, 256), help="Trials at a time; else as the run had it.")
+@click.option("--key-env", metavar="NAME", help="Let the run's endpoint be sent the key in this variable.")
 @click.option("--dry-run", is_flag=True, help="Print the plan and start nothing.")
 @click.option("--detach", is_flag=True, help="Do not wait for the end.")
 @click.option("--resume", metavar="EXPERIMENT", help="Go on with an experiment that was interrupted or cancelled.")
@@ -52,7 +53,7 @@ def branch_command(
     if conduct is not None:
         return _conduct(store, conduct)
     if resume is not None:
-        return _wait(store, resume, as_json)
+        return _wait(store, _to_resume(store, resume), as_json)
     if run is None:
         raise UsageError(
             "which run shall be branched?", hint="reach branch RUN --failing --tool NAME --description-file F"
@@ -62,8 +63,11 @@ def branch_command(
     from reach_tui.reports.experiments import plan_text
     from reach_tui.store.connect import open_for_reading
 
+    key_env = asked.pop("key_env")
     opened = open_for_reading(store)
     try:
+        if key_env:
+            _trust_endpoint(opened.db, run, key_env)
         plan = plan_branch(opened.db, _request(run, **asked))
     finally:
         opened.close()
@@ -85,6 +89,17 @@ def branch_command(
             say(f"experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`")
         return 0
     return _wait(store, uid, as_json)
+
+
+def _trust_endpoint(db: Any, run: str, key_env: str) -> None:
+    from reach_tui.agents.make import host_of
+    from reach_tui.core.config import trust
+    from reach_tui.counterfactual.plan import plan_of
+    from reach_tui.store.runs import find_run
+
+    base_url = plan_of(db, find_run(db, run)).setup.model.get("base_url")
+    if base_url:
+        trust(host_of(str(base_url)), key_env)
 
 
 def _request(
@@ -145,6 +160,22 @@ def _from_library(reference: str) -> Edit:
             hint="name the model yourself with --model",
         )
     return Model(variant.value) if variant.value is not None else Part(variant.part, variant.text)
+
+
+def _to_resume(store: Path, uid: str) -> str:
+    from reach_tui.harness.watch import make_ready
+    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.experiments import experiment, runs_of
+
+    opened = open_for_reading(store)
+    try:
+        row = experiment(opened.db, uid)
+        arms = runs_of(opened.db, row.id)
+    finally:
+        opened.close()
+    if row.result is None or row.result.get("status") != "ended":
+        make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])
+    return row.uid
 
 
 def _conduct(store: Path, uid: str) -> int:

@@ -51,7 +51,9 @@ def _new(
     key_env: str | None, temperature: float | None, only: str | None, repeat: int | None, concurrency: int,
     seed: str | None, prompt_file: Path | None, name: str | None, trust: bool, detach: bool,
 ) -> int:  # fmt: skip
+    from reach_tui.agents.make import host_of
     from reach_tui.cli.files import read_text
+    from reach_tui.core.config import trust as remember
     from reach_tui.harness.launch import launch_run
     from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
     from reach_tui.suites.load import load_suite
@@ -66,6 +68,8 @@ def _new(
             where=str(suite),
             hint="give --base-url yourself, or say --trust",
         )
+    if key_env and base_url:
+        remember(host_of(base_url), key_env)
     tasks = select(loaded.tasks, only) if only else loaded.tasks
     sampling = {} if temperature is None else {"temperature": temperature}
     choice = RunChoice(
@@ -106,7 +110,10 @@ def _wait(store: Path, run_uid: str, as_json: bool) -> int:
 def _execute(store: Path, run_uid: str) -> int:
     from reach_tui.harness.execute import Execution
     from reach_tui.harness.launch import tidy
+    from reach_tui.harness.watch import was_cancelled
 
+    if was_cancelled(store, run_uid):
+        return 0
     with Execution(store, [run_uid]) as execution:
         execution.run()
         execution.finish()
@@ -115,6 +122,7 @@ def _execute(store: Path, run_uid: str) -> int:
 
 
 def _to_resume(store: Path, reference: str) -> str:
+    from reach_tui.harness.watch import make_ready
     from reach_tui.store.connect import open_for_reading
     from reach_tui.store.runs import find_run
 
@@ -130,6 +138,8 @@ def _to_resume(store: Path, reference: str) -> str:
         )
     if row.origin == "import":
         raise UsageError(f"run {row.uid} was imported; there is nothing to go on with")
+    if row.status != "ended":
+        make_ready(store, [row.uid])
     return row.uid
 
 

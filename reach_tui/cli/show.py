@@ -24,8 +24,10 @@ def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bo
 
     A run is a uid, its beginning, a name, or `last`.
     """
+    from reach_tui.harness.watch import find_dead
     from reach_tui.store.connect import open_for_reading
 
+    find_dead(store)
     opened = open_for_reading(store)
     try:
         found = _look_up(opened.db, what, view, raw)

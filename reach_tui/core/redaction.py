@@ -14,8 +14,11 @@ _SHAPES = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----)",
     re.DOTALL,
 )
-_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/\-]{12,}=*")
+# A token holds a digit; "basic troubleshooting" is prose.
+_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+(?=[A-Za-z._~+/\-]*\d)[A-Za-z0-9._~+/\-]{12,}=*")
 _NAMES = re.compile(r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token|secret|password)$")
+# Names under which a plan holds no test data either way: a world may well have passwords of its own.
+_HEADERS = re.compile(r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token)$")
 
 # What every masked string or name holds, in lower case: looking for these first is twenty times faster.
 _ANCHORS = (
@@ -37,15 +40,35 @@ def redact_text(text: str) -> str:
     return _BEARER.sub(lambda m: f"{m.group(1)} {MASK}", _SHAPES.sub(MASK, text))
 
 
-def redact(value: Any) -> Any:
-    """A JSON value with key-shaped strings, and strings under key-like names, masked."""
+def redact(value: Any, *, plan: bool = False) -> Any:
+    """A JSON value with key-shaped strings, and strings under key-like names, masked.
+
+    In a `plan`, which is executed as it is stored, `password` and `secret` are fields of the world under test.
+    """
+    names = _HEADERS if plan else _NAMES
     if isinstance(value, str):
         return redact_text(value)
     if isinstance(value, dict):
         return {
-            key: MASK if isinstance(item, str) and item and _NAMES.match(str(key)) else redact(item)
+            key: MASK if isinstance(item, str) and item and names.match(str(key)) else redact(item, plan=plan)
             for key, item in value.items()
         }
     if isinstance(value, (list, tuple)):
-        return [redact(item) for item in value]
+        return [redact(item, plan=plan) for item in value]
     return value
+
+
+def masked_at(value: Any, at: str = "") -> str | None:
+    """The JSON Pointer of the first value that `redact` would change in a plan; None where it changes nothing."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            where = f"{at}/{key}"
+            if isinstance(item, str) and item and _HEADERS.match(str(key)):
+                return where
+            found = masked_at(item, where)
+            if found:
+                return found
+        return None
+    if isinstance(value, (list, tuple)):
+        return next((found for i, item in enumerate(value) if (found := masked_at(item, f"{at}/{i}"))), None)
+    return at or "/" if isinstance(value, str) and redact_text(value) != value else None

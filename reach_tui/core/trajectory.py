@@ -14,6 +14,9 @@ STEP_KINDS = (USER, AGENT, CALL, NOTICE, ERROR)
 """user: a turn of the user. agent: a message of the agent. call: one tool call with its result. notice: the guard or
 the harness spoke. error: something outside the agent broke."""
 
+CANCELLED_REQUEST = "cancelled"
+"""The error of an exchange that was cut off from our side, by a limit or a cancel."""
+
 REPLAYED, FAULT, LATE, FAILED, CHANGED = 1, 2, 4, 8, 16
 """Bits of `Step.flags`: from a replayed prefix, under an injected fault, after the deadline, ended in error, wrote."""
 

@@ -42,7 +42,8 @@ class ArmData:
         A figure is None where a trial does not tell it (a price that nobody knows).
         """
         wanted = set(keys)
-        ended = [row for row in self.trials if row.task_key in wanted and row.status != "running"]
+        # What an interrupted trial spent is not known: it was never written down.
+        ended = [row for row in self.trials if row.task_key in wanted and row.status not in ("running", "interrupted")]
         passes = sum(row.final and row.status == PASSED for row in ended)
         tokens = _sum(ended, tokens_of)
         cost = _sum(ended, lambda row: row.cost)

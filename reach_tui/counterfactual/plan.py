@@ -19,8 +19,10 @@ from reach_tui.counterfactual.pairs import TaskResult, mean_rate
 from reach_tui.counterfactual.power import noticeable_breakage, smallest_change_within, smallest_effect
 from reach_tui.counterfactual.subset import Stratum, Subset, choose, results_of
 from reach_tui.counterfactual.verdict import REPEATS_WITHIN, Rules
+from reach_tui.harness.execute import can_be_made
 from reach_tui.harness.plan import RunPlan
 from reach_tui.metrics.exact import minimum_informative
+from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store.base import Database
 from reach_tui.store.plans import load_plan
 from reach_tui.store.rows import RunRow
@@ -170,7 +172,9 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
     parent = find_run(db, request.parent)
     run_plan = plan_of(db, parent)
     setup = run_plan.setup
-    _, factor = edited(setup, request.edits)
+    _same_world(setup, parent)
+    branched, factor = edited(setup, request.edits)
+    can_be_made(branched, run_plan.connection)
     rules = _checked(request.rules)
     base_seed = _base_seed(request.seed, run_plan.base_seed)
     tasks = [one.task for one in run_plan.tasks]
@@ -211,6 +215,16 @@ def plan_of(db: Database, run: RunRow) -> RunPlan:
             hint="branch a run that `reach run` made",
         )
     return RunPlan.of(body)
+
+
+def _same_world(setup: Setup, parent: RunRow) -> None:
+    """UsageError where the sandbox is no longer the one that the parent ran in: arms would not be comparable to it."""
+    family = find_sandbox(str(setup.sandbox["name"]))
+    if family.digest != setup.sandbox.get("digest"):
+        raise UsageError(
+            f"the sandbox {family.name} has changed since run {parent.uid} was made",
+            hint="run the suite again, and branch from that run",
+        )
 
 
 def _checked(rules: Rules) -> Rules:

@@ -9,7 +9,8 @@ from pathlib import Path
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import content_uid, new_uid
 from reach_tui.counterfactual.plan import FROM_START, PRIMARY_METRIC, ExperimentPlan, plan_of
-from reach_tui.harness.plan import PlannedTask
+from reach_tui.harness.code import code_of
+from reach_tui.harness.plan import PlannedTask, refuse_secrets
 from reach_tui.store.base import Database, transaction
 from reach_tui.store.connect import open_for_writing
 from reach_tui.store.experiments import create_experiment
@@ -63,8 +64,10 @@ def add_arm(
         base_seed=plan.base_seed,
         concurrency=plan.concurrency,
         fixed_now_ms=now_ms,
+        code=code_of(whole.setup),
         task_ids=_task_ids(db, parent, whole.task_ids, [one.task.key for one in tasks]),
     )
+    refuse_secrets(own)
     return create_run(
         db,
         NewRun(

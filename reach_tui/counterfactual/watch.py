@@ -38,7 +38,7 @@ def wait_for_experiment(
                     seen = done
                     on_change(done, sum(arm.planned for arm in arms), row.result or {})
                 if gone:
-                    if any(arm.status not in ENDED for arm in arms):
+                    if process.returncode != 0 or any(arm.status not in ENDED for arm in arms):
                         words = said(store, uid)
                         raise ReachError(
                             f"the process of experiment {uid} ended early" + (f": {words}" if words else ""),

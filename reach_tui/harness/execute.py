@@ -6,20 +6,23 @@ One code path starts and resumes: what is stored as ended is not run again, the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reach_tui.agents.make import make_agent
+from reach_tui.core.condition import Setup
 from reach_tui.core.draws import trial_seed
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.outcome import RUNNING
 from reach_tui.core.task import Task
 from reach_tui.harness.clock import Clock, FixedClock, WallClock
+from reach_tui.harness.code import code_of
 from reach_tui.harness.keeper import Keeper
 from reach_tui.harness.plan import RunPlan, Slot, slots_of
-from reach_tui.harness.trial import InitialStates, TrialContext, TrialOutcome, run_trial, trial_uid
+from reach_tui.harness.trial import InitialStates, TrialContext, TrialOutcome, broken, run_trial, trial_uid
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans, trials
@@ -110,6 +113,13 @@ class Execution:
                 f"the sandbox {family.name} has changed since run {run_uid} was planned",
                 hint="a run goes on only in the world it began in; start a new run",
             )
+        now = code_of(plan.setup)
+        changed = sorted(name for name, value in plan.code.items() if now.get(name) != value)
+        if changed:
+            raise ReachError(
+                f"{' and '.join(changed)} changed since run {run_uid} was planned",
+                hint="one run is not finished by other code than it was begun with; start a new one",
+            )
         initial = self._families.setdefault(family.name, InitialStates(family))
         clock: Clock = WallClock() if plan.fixed_now_ms is None else FixedClock(plan.fixed_now_ms)
         run = LiveRun(row, plan, {one.task.key: one.task for one in plan.tasks}, initial, clock)
@@ -130,8 +140,7 @@ class Execution:
                 run.begun = True
         if todo:
             asyncio.run(self._run(todo))
-        assert self._writer is not None
-        self._writer.flush()
+        self._settle()
         return self._keeper.wanted or DONE
 
     def finish(self) -> None:
@@ -141,11 +150,24 @@ class Execution:
 
     def end_early(self, run_uid: str) -> None:
         """End a run before all its slots are done, because nothing more is to be learned from it."""
-        assert self._writer is not None
-        self._writer.flush()
+        self._settle()
         run = self._runs.pop(run_uid)
         plans.set_run_status(self.db, run.row.id, "ended", run.clock.now_ms())
         plans.release(self.db, self._keeper.runner_uid, run.row.id)
+
+    def _settle(self) -> None:
+        """Wait until everything given is stored, saying why it takes long; a cancel ends the waiting.
+
+        What is not stored then goes to the side file as the writer closes, and is taken in by the next one.
+        """
+        assert self._writer is not None
+        said = ""
+        while not self._writer.flush(1.0):
+            if self._writer.note and self._writer.note != said:
+                said = self._writer.note
+                print(f"reach: {said}", file=sys.stderr, flush=True)
+            if self._keeper.wanted == CANCELLED:
+                return
 
     def _close(self, status: str) -> None:
         if self._closed:
@@ -172,7 +194,7 @@ class Execution:
             tokens = None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
             run.tally.add(
                 row.task_key, row.weight, row.repeat, row.status, tokens, row.cost, row.mode,
-                attempt=row.attempt, depth=row.depth, depth_of=row.depth_of,
+                attempt=row.attempt, depth=row.depth, depth_of=row.depth_of, speaks=row.final,
             )  # fmt: skip
             if row.final:
                 run.ended.add(slot)
@@ -213,9 +235,14 @@ class Execution:
         for left in reversed(range(run.plan.attempts)):
             attempt = run.attempts.get(key, 0) + 1
             run.attempts[key] = attempt
-            outcome = await self._try_once(run, slot, task, attempt, context)
+            try:
+                outcome = await self._try_once(run, slot, task, attempt, context)
+            except Exception as error:
+                # A world that cannot be opened, say: this trial's trouble, not that of the others.
+                self._begin(run, slot, task, attempt, None)
+                outcome = broken(task, run.clock, f"{type(error).__name__}: {error}")
             broke = outcome.grading.status == "infra_error"
-            final = outcome.grading.status not in _UNFINISHED and not (broke and left and not self._keeper.wanted)
+            final = outcome.grading.status not in _UNFINISHED and not (broke and left)
             self._end(run, slot, task, attempt, outcome, final=final)
             if final or self._keeper.wanted:
                 return
@@ -224,23 +251,21 @@ class Execution:
         self, run: LiveRun, slot: Slot, task: Task, attempt: int, context: TrialContext
     ) -> TrialOutcome:
         assert self._writer is not None
+        initial = run.initial.of(task)
+        uid, seed = self._begin(run, slot, task, attempt, initial.state)
+        return await run_trial(uid, task, seed, context, initial, self._writer)
+
+    def _begin(
+        self, run: LiveRun, slot: Slot, task: Task, attempt: int, state: Mapping[str, Any] | None
+    ) -> tuple[str, str]:
+        """Make the trial's row appear; its uid and seed. `state` is None where its world could not be opened."""
+        assert self._writer is not None
         uid = trial_uid(run.row.uid, slot.task_key, slot.repeat, attempt)
         seed = trial_seed(run.plan.base_seed, slot.task_key, slot.repeat)
-        initial = run.initial.of(task)
-        self._writer.start_trial(
-            TrialStart(
-                uid,
-                run.row.id,
-                run.plan.task_ids[task.key],
-                slot.repeat,
-                attempt,
-                seed,
-                initial.state,
-                "exact",
-                run.clock.now_ms(),
-            )
-        )
-        return await run_trial(uid, task, seed, context, initial, self._writer)
+        kind = "none" if state is None else "exact"
+        at, task_id = run.clock.now_ms(), run.plan.task_ids[task.key]
+        self._writer.start_trial(TrialStart(uid, run.row.id, task_id, slot.repeat, attempt, seed, state, kind, at))
+        return uid, seed
 
     def _end(self, run: LiveRun, slot: Slot, task: Task, attempt: int, outcome: TrialOutcome, *, final: bool) -> None:
         assert self._writer is not None
@@ -252,7 +277,7 @@ class Execution:
         if grading.status not in _UNFINISHED:
             run.tally.add(
                 task.key, task.weight, slot.repeat, grading.status, tokens, cost, grading.mode,
-                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of,
+                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, speaks=final,
             )  # fmt: skip
         if final:
             run.ended.add((slot.task_key, slot.repeat))
@@ -276,3 +301,8 @@ def interleaved(sequences: Sequence[Sequence[Slot]]) -> tuple[Slot, ...]:
             places.setdefault((slot.repeat, slot.task_key), []).append(slot)
     in_order = sorted(places.items(), key=lambda item: item[0][0])
     return tuple(slot for _, slots in in_order for slot in slots)
+
+
+def can_be_made(setup: Setup, connection: Mapping[str, Any]) -> None:
+    """UsageError where the agent of a setup cannot be made: said before anything is queued for it."""
+    make_agent(setup, connection)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.condition import Setup
+from reach_tui.core.errors import UsageError
+from reach_tui.core.redaction import masked_at
 from reach_tui.core.task import Task
 
 CONCURRENCY = 16
@@ -26,7 +28,8 @@ class RunPlan:
 
     `attempts` is how often a trial may be tried when infrastructure breaks it; `fixed_now_ms` makes every time in the
     store that one moment, for stores that must come out the same. `task_ids` are the store's own, filled in as the run
-    is created.
+    is created; `code` names what trials depend on beside the sandbox (grader, simulated models), so that a run is not
+    finished by other code than it was begun with.
     """
 
     suite: str
@@ -38,6 +41,7 @@ class RunPlan:
     connection: Mapping[str, Any] = field(default_factory=dict)
     fixed_now_ms: int | None = None
     task_ids: Mapping[str, int] = field(default_factory=dict)
+    code: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def planned(self) -> int:
@@ -51,6 +55,7 @@ class RunPlan:
             "tasks": [{"body": dict(one.task.body), "repeats": one.repeats} for one in self.tasks],
             "concurrency": self.concurrency, "attempts": self.attempts, "connection": dict(self.connection),
             "fixed_now_ms": self.fixed_now_ms, "task_ids": dict(self.task_ids),
+            "code": dict(self.code),
         }  # fmt: skip
 
     @classmethod
@@ -66,6 +71,7 @@ class RunPlan:
             connection=body.get("connection") or {},
             fixed_now_ms=body.get("fixed_now_ms"),
             task_ids=body.get("task_ids") or {},
+            code=body.get("code") or {},
         )
 
 
@@ -84,3 +90,14 @@ def slots_of(run_uid: str, tasks: Sequence[PlannedTask]) -> tuple[Slot, ...]:
     return tuple(
         Slot(run_uid, one.task.key, repeat) for repeat in range(1, most + 1) for one in tasks if repeat <= one.repeats
     )
+
+
+def refuse_secrets(plan: RunPlan) -> None:
+    """UsageError where a plan holds what looks like a key: it would be masked in the store, and run as masked."""
+    where = masked_at(plan.as_json())
+    if where is not None:
+        raise UsageError(
+            "this looks like a secret, and secrets are never stored",
+            where=f"plan {where}",
+            hint="put something that is no key in its place; keys come from the environment, by --key-env",
+        )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -12,7 +14,7 @@ from reach_tui.core.changes import StateDigest
 from reach_tui.core.protocols import StopTrial, ToolOutcome, ToolPort
 from reach_tui.core.task import Limits
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import Exchange, Step
+from reach_tui.core.trajectory import CANCELLED_REQUEST, Exchange, Step
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.guard import LoopGuard
 from reach_tui.harness.user import ScriptedUser
@@ -48,6 +50,7 @@ class TrialSession:
         self.tokens_out: int | None = 0
         self.model_ms = 0
         self.failed_requests = 0
+        self.endpoint_trouble = ""
         self._port = port
         self._specs = specs
         self._known = {tool.name for tool in tools}
@@ -85,7 +88,11 @@ class TrialSession:
         self.model_ms += exchange.took_ms
         if exchange.error is not None:
             self.failed_requests += 1
+            # Cut off while asking again: what it was asking again for still says why.
+            if exchange.error != CANCELLED_REQUEST or not self.endpoint_trouble:
+                self.endpoint_trouble = exchange.error
             return
+        self.endpoint_trouble = ""
         self.tokens_in = _add(self.tokens_in, exchange.tokens_in)
         self.tokens_out = _add(self.tokens_out, exchange.tokens_out)
         if self._limits.tokens is not None and (self.tokens_in or 0) + (self.tokens_out or 0) > self._limits.tokens:
@@ -153,7 +160,7 @@ class TrialSession:
 
     def _refuse(self, name: str, raw: Any, parsed: Any, call_id: str, problem: str) -> str:
         text = json.dumps({"error": problem}, ensure_ascii=False)
-        body = {"args": parsed, "raw": raw, "error": text}
+        body = {"args": parsed, "raw": str(raw)[:LONGEST_RAW] if problem == _TOO_DEEP else raw, "error": text}
         self._record(
             kinds.CALL, body, tool=name, call_id=call_id, ok=False, flags=kinds.FAILED, state_digest=self._digest.digest
         )
@@ -162,12 +169,15 @@ class TrialSession:
 
     async def _perform(self, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
         if not self._blocking:
-            return self._port.call(name, arguments)
-        # A tool that may hang runs in a thread. Its world is abandoned with the trial if it does: what a hanging tool
-        # did or will still do to it is nobody's business any more.
+            try:
+                return self._port.call(name, arguments)
+            except SystemExit as error:
+                raise StopTrial("infra_error", f"tool {name} tried to end the process ({error})") from None
+        # A tool that may hang runs in a thread of its own. Its world is abandoned with the trial if it does: what a
+        # hanging tool did or will still do to it is nobody's business any more.
         try:
             async with asyncio.timeout(self._limits.tool_seconds):
-                return await asyncio.to_thread(self._port.call, name, arguments)
+                return await in_own_thread(lambda: self._port.call(name, arguments))
         except TimeoutError:
             raise StopTrial("infra_error", f"tool {name} took more than {self._limits.tool_seconds:g} s") from None
 
@@ -191,12 +201,45 @@ class TrialSession:
         self._sink.step(self.trial_uid, step)
 
 
+async def in_own_thread(function: Callable[[], ToolOutcome]) -> ToolOutcome:
+    """Run a function in a daemon thread made for it: a pool would make calls wait for hanging ones."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[ToolOutcome] = loop.create_future()
+
+    def settle(outcome: ToolOutcome | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if outcome is not None:
+            future.set_result(outcome)
+        else:
+            ended = RuntimeError(f"the tool ended with {error!r}")
+            future.set_exception(error if isinstance(error, Exception) else ended)
+
+    def work() -> None:
+        outcome, failure = None, None
+        try:
+            outcome = function()
+        except BaseException as error:
+            failure = error
+        # The trial may be over, and its loop with it: then nobody waits for this any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, outcome, failure)
+
+    threading.Thread(target=work, name="tool-call", daemon=True).start()
+    return await future
+
+
+LONGEST_RAW = 4000
+DEEPEST = 100
+"""Levels of nesting in arguments that a model may send."""
+
+
 def read_arguments(raw: Any) -> tuple[dict[str, Any] | None, str | None]:
     """(the arguments as an object, None) or (None, what is wrong), from what a model sent: text, object or nothing."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return {}, None
     if isinstance(raw, Mapping):
-        return dict(raw), None
+        return (None, _TOO_DEEP) if too_deep(raw) else (dict(raw), None)
     if not isinstance(raw, str):
         return None, f"the arguments must be a JSON object, not a {_json_kind(raw)}"
     try:
@@ -205,7 +248,25 @@ def read_arguments(raw: Any) -> tuple[dict[str, Any] | None, str | None]:
         return None, f"the arguments are not valid JSON ({error}); send one JSON object"
     if not isinstance(value, dict):
         return None, f"the arguments must be a JSON object, not a {_json_kind(value)}"
-    return value, None
+    return (None, _TOO_DEEP) if too_deep(value) else (value, None)
+
+
+_TOO_DEEP = f"the arguments are nested more than {DEEPEST} levels deep"
+
+
+def too_deep(value: Any) -> bool:
+    """Whether a JSON value is nested deeper than anything that reads it can bear. Does not recurse itself."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            item
+            for one in level
+            if isinstance(one, (Mapping, list, tuple))
+            for item in (one.values() if isinstance(one, Mapping) else one)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _no_constant(name: str) -> Any:

@@ -12,7 +12,8 @@ from reach_tui.agents.make import make_agent
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
 from reach_tui.core.task import Task
-from reach_tui.harness.plan import CONCURRENCY, PlannedTask, RunPlan
+from reach_tui.harness.code import code_of
+from reach_tui.harness.plan import CONCURRENCY, PlannedTask, RunPlan, refuse_secrets
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
@@ -82,6 +83,8 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
     """UsageError naming every task that allows a tool, or starts from a state, that its world does not have."""
     known = {tool.name for tool in setup.tools}
     family = find_sandbox(str(setup.sandbox["name"]))
+    if any(task.limits.cost is not None for task in tasks):
+        raise UsageError("limits.cost cannot be kept: no prices are known yet", hint="limit tokens or steps instead")
     problems = [
         f"task {task.key} allows unknown tools: {', '.join(sorted(set(task.allowed_tools) - known))}"
         for task in tasks
@@ -104,6 +107,8 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
     if choice.repeat is not None and not 1 <= choice.repeat <= 1000:
         raise UsageError(f"{choice.repeat} repeats cannot be run", hint="give a number from 1 to 1000")
     setup = setup_for(suite, agent, choice.prompt)
+    connection = {"key_env": agent.key_env} if agent.key_env else {}
+    make_agent(setup, connection)
     check_tasks(tasks, setup)
     planned = tuple(PlannedTask(task, choice.repeat or task.repeat) for task in tasks)
     return RunPlan(
@@ -112,8 +117,9 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
         tasks=planned,
         base_seed=choice.seed or os.urandom(8).hex(),
         concurrency=choice.concurrency,
-        connection={"key_env": agent.key_env} if agent.key_env else {},
+        connection=connection,
         fixed_now_ms=choice.now_ms,
+        code=code_of(setup),
     )
 
 
@@ -123,6 +129,7 @@ def create(
 ) -> RunRow:  # fmt: skip
     """Write a plan into a store as a queued run; `more` goes to `NewRun` (parent, experiment, arm, factor)."""
     choice = choice or RunChoice()
+    refuse_secrets(plan)
     opened = open_for_writing(store)
     try:
         tasks = [one.task for one in plan.tasks]

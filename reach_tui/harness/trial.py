@@ -142,6 +142,10 @@ async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[s
         session.fail(str(error), "infra_error")
         return "infra_error", str(error)
     except TimeoutError:
+        if session.endpoint_trouble:
+            why = f"still failing at the time limit of {limits.task_seconds:g} s: {session.endpoint_trouble}"
+            session.fail(why, "infra_error")
+            return "infra_error", why
         return "time_limit", f"more than {limits.task_seconds:g} s"
     except asyncio.CancelledError:
         # The one who cancelled waits for this trial to be written; the cancellation ends here.
@@ -164,3 +168,14 @@ def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) ->
         traceback.print_exc(file=sys.stderr)
         why = f"the grader broke: {type(error).__name__}: {error}"
         return Grading(GRADER_VERSION, task.oracle, "grader_error", why, owner="grader")
+
+
+def broken(task: Task, clock: Clock, why: str) -> TrialOutcome:
+    """The outcome of a trial that could not even begin."""
+    traceback.print_exc(file=sys.stderr)
+    grading = Grading(GRADER_VERSION, task.oracle, "infra_error", f"the trial could not begin: {why}",
+                      owner="infrastructure")  # fmt: skip
+    return TrialOutcome(
+        trajectory=Trajectory(None, (), "infra_error", why), grading=grading, turns=0, calls=0, tokens_in=None,
+        tokens_out=None, model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"", ended_at=clock.now_ms(),
+    )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -16,7 +16,7 @@ from reach_tui.harness.launch import said, tidy
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.rows import RunRow
-from reach_tui.store.runs import run_by_uid
+from reach_tui.store.runs import run_by_uid, run_ids
 
 POLL_SECONDS = 0.2
 ENDED = ("ended", "cancelled", "interrupted", "paused")
@@ -42,7 +42,7 @@ def wait_for_run(
                     rev = row.rev
                     on_row(row)
                 if gone:
-                    if row.status not in ENDED:
+                    if row.status not in ENDED or process.returncode != 0:
                         words = said(store, run_uid)
                         raise ReachError(
                             f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
@@ -56,17 +56,42 @@ def wait_for_run(
 
 
 def ask(store: Path, run_uid: str, verb: str) -> RunRow:
-    """Leave a command for the runner of a run; a run whose runner is gone is marked interrupted instead."""
+    """Leave a command for the runner of a run; where none lives, the run is marked interrupted or cancelled instead."""
     opened = open_for_writing(store)
     try:
         row = run_by_uid(opened.db, run_uid)
         if row is None:
             raise ReachError(f"no run {run_uid!r} in {store}")
-        plans.add_command(opened.db, row.id, verb)
-        plans.recover(opened.db, row.id)
+        lease = plans.owner(opened.db, row.id)
+        if lease is not None and not plans.is_gone(lease):
+            plans.add_command(opened.db, row.id, verb)
+        elif row.status in ("queued", "running", "paused"):
+            # Nobody is there to hear it: what can be done is done here, and nothing is left for a later runner.
+            plans.recover(opened.db, row.id)
+            plans.drop_commands(opened.db, row.id)
+            if verb == "cancel":
+                plans.set_run_status(opened.db, row.id, "cancelled", only_from=("queued", "paused"))
         return run_by_uid(opened.db, run_uid) or row
     finally:
         opened.close()
+
+
+def find_dead(store: Path) -> None:
+    """Mark runs whose runner is gone as interrupted, where the store can be written: before they are listed."""
+    try:
+        opened = open_for_reading(store)
+        try:
+            live = run_ids(opened.db, status="running")
+        finally:
+            opened.close()
+        if live:
+            writable = open_for_writing(store)
+            try:
+                plans.recover_all(writable.db)
+            finally:
+                writable.close()
+    except ReachError:
+        return
 
 
 @contextmanager
@@ -87,3 +112,31 @@ def asking(on_first: Callable[[], Any]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def make_ready(store: Path, run_uids: Sequence[str]) -> None:
+    """Queue runs that shall go on, and close what was asked of their earlier runners."""
+    opened = open_for_writing(store)
+    try:
+        for uid in run_uids:
+            row = run_by_uid(opened.db, uid)
+            if row is None:
+                continue
+            lease = plans.owner(opened.db, row.id)
+            if lease is not None and not plans.is_gone(lease):
+                raise ReachError(f"run {uid} is being executed by another process", hint="watch it with `reach runs`")
+            plans.recover(opened.db, row.id)
+            plans.drop_commands(opened.db, row.id)
+            plans.set_run_status(opened.db, row.id, "queued", only_from=("cancelled", "interrupted", "paused"))
+    finally:
+        opened.close()
+
+
+def was_cancelled(store: Path, run_uid: str) -> bool:
+    """Whether a run was cancelled while its process was still starting."""
+    opened = open_for_reading(store)
+    try:
+        row = run_by_uid(opened.db, run_uid)
+        return row is not None and row.status == "cancelled"
+    finally:
+        opened.close()

@@ -92,10 +92,12 @@ class RunTally:
         attempt: int = 1,
         depth: int | None = None,
         depth_of: int | None = None,
+        speaks: bool = True,
     ) -> None:
         """Count an ended trial. A later attempt speaks for its slot; the same one again replaces what it said.
 
-        ValueError for a status that is no end. What every attempt spent stays in the totals.
+        One that does not speak (`speaks` False: it is to be tried again) only adds to what was spent; that stays in the
+        totals. ValueError for a status that is no end.
         """
         if status not in COUNTED and status not in NOT_COUNTED:
             raise ValueError(f"{status!r} is not how a trial ends")
@@ -113,7 +115,7 @@ class RunTally:
         self._spend(ended, 1)
         task.attempts[repeat, attempt] = ended
         before = task.final.get(repeat)
-        if before is None or attempt >= before.number:
+        if speaks and (before is None or attempt >= before.number):
             self._speak(before, -1)
             self._speak(ended, 1)
             task.final[repeat] = ended

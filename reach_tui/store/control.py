@@ -120,9 +120,23 @@ def recover(
         ).rowcount
         if not ours:
             db.execute("DELETE FROM runners WHERE run_id = ?", (run_id,))
-            set_run_status(db, run_id, "interrupted", when, only_from=("running", "paused"))
+            set_run_status(db, run_id, "interrupted", when, only_from=("running",) if lease is None else _ALIVE)
         db.execute("UPDATE runs SET rev = ? WHERE id = ?", (rev, run_id))
         return found
+
+
+_ALIVE = ("running", "paused")
+"""Statuses of a run under a lease. One paused without a lease was left in order, to be gone on with."""
+
+
+@translated
+def drop_commands(db: Database, run_id: int, at: int | None = None) -> None:
+    """Close what was asked of a runner that is gone: the next one shall not obey it."""
+    with transaction(db):
+        db.execute(
+            "UPDATE commands SET done_at = ? WHERE run_id = ? AND done_at IS NULL",
+            (now_ms() if at is None else at, run_id),
+        )
 
 
 @translated

@@ -19,6 +19,14 @@ def json_text(value: Any) -> str:
     return safe(canonical(value), value)
 
 
+def plan_text(value: Any) -> str:
+    """`json_text` of what is executed as it is stored: only keys and headers are masked in it (`redact(plan=True)`)."""
+    text = canonical(value)
+    if may_hold_secret(text):
+        text = canonical(redact(value, plan=True))
+    return text if text.isascii() else _holdable(text)
+
+
 def safe(text: str, value: Any) -> str:
     """`json_text` of a value whose canonical text is already known."""
     if may_hold_secret(text):

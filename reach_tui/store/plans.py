@@ -17,11 +17,12 @@ from reach_tui.store.control import (
     add_command,
     commands_for,
     done_command,
+    drop_commands,
     recover,
     recover_all,
     set_run_status,
 )
-from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, whole
+from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, plan_text, whole
 from reach_tui.store.leases import Lease, LeaseWatch, beat, claim, is_gone, owner, release, this_process
 from reach_tui.store.ops import totals_op
 from reach_tui.store.rows import RunRow
@@ -30,7 +31,7 @@ from reach_tui.store.texts import get_text, put_text, split_body
 
 __all__ = [
     "Lease", "LeaseWatch", "NewRun", "add_command", "add_setup", "add_suite", "beat", "claim", "commands_for",
-    "create_run", "done_command", "is_gone", "load_plan", "owner", "recover", "recover_all", "release",
+    "create_run", "done_command", "drop_commands", "is_gone", "load_plan", "owner", "recover", "recover_all", "release",
     "set_run_status", "task_ids", "this_process", "write_totals",
 ]  # fmt: skip
 
@@ -98,7 +99,7 @@ def _add_task(db: Database, suite_id: int, task: Task) -> int:
     cursor = db.execute(
         "INSERT INTO tasks(suite_id, key, stimulus, oracle, kind, weight, body, domain, intent, task_type, difficulty,"
         " priority, risk) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (suite_id, key, stimulus, oracle, plain(task.kind), float(task.weight), json_text(body), *said.values()),
+        (suite_id, key, stimulus, oracle, plain(task.kind), float(task.weight), plan_text(body), *said.values()),
     )
     task_id = int(cursor.lastrowid or 0)
     tags = body.get("tags") or {}
@@ -186,7 +187,7 @@ def create_run(db: Database, new: NewRun) -> RunRow:
              new.suite_id, setup_id, plain_or_null(new.factor), plain_or_null(new.factor_part),
              json_or_null(new.transform), json_or_null(new.start), new.origin, new.status, new.base_seed, new.code,
              json_or_null(new.exec), now_ms() if new.created_at is None else new.created_at, whole(new.tasks),
-             whole(new.repeats), new.planned, put_text(db, json_text(dict(new.plan))), bump(db)),
+             whole(new.repeats), new.planned, put_text(db, plan_text(dict(new.plan))), bump(db)),
         )  # fmt: skip
         created = run_by_uid(db, uid)
         assert created is not None

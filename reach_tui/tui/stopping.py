@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reach_tui.tui.labelling import in_writer
 
@@ -29,14 +30,14 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
     def answered(yes: bool | None) -> None:
         if yes:
             in_writer(
-                screen, lambda db: _tell(db, live, screen.reach.author), lambda _: screen.say("asked to stop", "warn")
+                screen, lambda _db: _tell(screen.reach.store, live), lambda _: screen.say("asked to stop", "warn")
             )
 
     screen.reach.push_screen(ConfirmScreen(question), answered)
 
 
-def _tell(db: Any, runs: Sequence[RunRow], author: str) -> None:
-    from reach_tui.store import plans
+def _tell(store: Path, runs: Sequence[RunRow]) -> None:
+    from reach_tui.harness.watch import ask
 
     for run in runs:
-        plans.add_command(db, run.id, "cancel", by=author)
+        ask(store, run.uid, "cancel")

@@ -81,7 +81,7 @@ class Bench:
             allowed: Mapping[str, list[str]] | None = None, milestones: int = 0) -> str:  # fmt: skip
         """Run tasks of these keys; the run's uid."""
         setup = Setup(
-            agent=self.agent, model={"provider": "scripted", "id": "m1", "base_url": "http://127.0.0.1:9"},
+            agent=self.agent, model={"provider": "scripted", "id": "literal-1", "base_url": "http://127.0.0.1:9"},
             prompt="Help the customer.", tools=tuple(spec.view for spec in self.family.specs()),
             sandbox={"name": self.family.name, "digest": self.family.digest},
         )  # fmt: skip

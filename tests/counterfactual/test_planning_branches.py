@@ -60,7 +60,7 @@ def test_a_plan_takes_the_failing_tasks_and_at_least_twenty_passing_ones(planned
 
 
 def test_a_plan_is_json_both_ways(planned):
-    for edit in (DESCRIPTION, Prompt("Be quick."), Model("m2")):
+    for edit in (DESCRIPTION, Prompt("Be quick."), Model("careful-1")):
         plan = planned(edit, failing=True)
         assert ExperimentPlan.of(json.loads(json.dumps(plan.as_json()))) == plan
 
@@ -76,7 +76,7 @@ def test_two_factors_at_once_are_refused_and_both_named(planned):
     with pytest.raises(UsageError, match=rf"prompt \(/prompt\) and tool_description \(/tools/{TOOL}/description\)"):
         planned(DESCRIPTION, Prompt("Be quick."))
     with pytest.raises(UsageError, match="exactly one factor"):
-        planned(DESCRIPTION, Model("m2"))
+        planned(DESCRIPTION, Model("careful-1"))
 
 
 def test_an_edit_that_changes_nothing_is_refused(planned):
@@ -125,7 +125,7 @@ def test_few_tasks_are_warned_of_and_a_bad_wish_is_refused(planned):
 
 
 def test_a_model_has_its_placebo_in_the_prompt_and_a_text_in_its_own_place(planned):
-    assert planned(Model("m2")).placebo.part == "/prompt"
+    assert planned(Model("careful-1")).placebo.part == "/prompt"
     text = planned(DESCRIPTION).placebo
     assert text.part == f"/tools/{TOOL}/description"
     assert text.text not in ("GOOD words", planned(DESCRIPTION).factor.before)
@@ -141,7 +141,7 @@ def test_a_real_model_on_failing_tasks_gets_its_placebo_from_the_start(bench_of)
     assert plan.placebo_by_design
     assert plan.placebo.when == "from_start"
     assert plan.estimate.trials == 3 * 6 * 5
-    assert plan_branch(opened.db, BranchRequest(uid, [Model("m2")])).placebo.when == "when_needed"
+    assert plan_branch(opened.db, BranchRequest(uid, [Model("careful-1")])).placebo.when == "when_needed"
     without = plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION], placebo="off"))
     assert any("without a placebo arm" in one for one in without.warnings)
     assert plan.estimate.cost is None

@@ -230,17 +230,21 @@ def test_arms_are_interleaved_by_repeat_and_task() -> None:
 
 
 def test_no_key_is_ever_stored(queue: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reach_tui.agents.make import host_of
+    from reach_tui.core.config import trust
     from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
     from reach_tui.suites.load import load_suite
 
     secret = "sk-" + "z9" * 16
     monkeypatch.setenv("TEST_KEY", secret)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     suite = load_suite(tmp_path / "small.yaml")
 
     def script(number: int, body: dict[str, Any]) -> Any:
         return reply(f"the key is {secret}")
 
     with ScriptedEndpoint(script) as endpoint:
+        trust(host_of(endpoint.base_url), "TEST_KEY")
         plan = plan_run(suite, suite.tasks[:1], AgentChoice("chat", "m", endpoint.base_url, "TEST_KEY"), RunChoice())
         row = create(tmp_path / "runs.db", plan, name="x", suite_digest=suite.digest, suite_source=None)
         run(tmp_path / "runs.db", row.uid)
