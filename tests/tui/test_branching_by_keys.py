@@ -159,8 +159,8 @@ async def test_stopping_asks_first_and_speaks_to_the_runs_through_the_store(driv
         db = open_for_reading(path).db
         arms = experiments.runs_of(db, experiments.experiment(db, "xrefund00001").id)
         # Nobody runs them any more, so there is nobody to tell: they are marked, and nothing waits for a later runner.
-    assert {run.status for run in arms} <= {"interrupted", "cancelled", "ended"}
-    assert [control.commands_for(db, run.id) for run in arms] == [[]] * 3
+        assert {run.status for run in arms} <= {"interrupted", "cancelled", "ended"}
+        assert [control.commands_for(db, run.id) for run in arms] == [[]] * 3
         db.close()
 
 
