@@ -13,7 +13,7 @@ from reach_tui.counterfactual.evidence import Manipulation, copies, manipulation
 from reach_tui.counterfactual.looks import Look, stops
 from reach_tui.counterfactual.plan import NEVER, ExperimentPlan
 from reach_tui.counterfactual.result import STATS_VERSION, Progress, assemble, judged
-from reach_tui.counterfactual.start import PLACEBO, add_arm
+from reach_tui.counterfactual.start import BRANCH, CONTROL, PLACEBO, add_arm
 from reach_tui.counterfactual.verdict import CAUSE, HARMFUL, LIKE_THESE, Judgement
 from reach_tui.harness.execute import DONE, Execution, interleaved
 from reach_tui.harness.plan import Slot, slots_of
@@ -93,7 +93,7 @@ class _Conductor:
 
     def _see(self, look: Look, stop: str | None = None) -> _Seen:
         """The arms as they stand in the store after that look's wave, and what the rule says of them."""
-        db, chosen = self.execution.db, set(self.plan.chosen.tasks)
+        db = self.execution.db
         arms = load_arms(db, self.row.id)
         manipulation = manipulation_check(
             db,
@@ -101,12 +101,15 @@ class _Conductor:
             {name: arm.setup for name, arm in arms.items()},
             {key: task for arm in arms.values() for key, task in arm.tasks.items()},
         )
-        within = {
-            name: [row for row in arm.trials if row.task_key in chosen and row.repeat <= look.wave]
-            for name, arm in arms.items()
-        }
+        # Whether the agent has noise shows on all tasks, the passing ones too, and it is the same agent in all arms
+        # unless the model is what differs.
+        within = {name: [row for row in arm.trials if row.repeat <= look.wave] for name, arm in arms.items()}
+        alike = copies(db, within)
+        same_agent = {CONTROL, PLACEBO} if self.plan.factor.kind == "model" else {CONTROL, BRANCH, PLACEBO}
+        if (same_agent & within.keys()) - alike:
+            alike -= same_agent
         progress = Progress("running", look.wave, look.level, stop)
-        judgement = judged(self.plan, arms, progress, manipulation, copies(db, within))
+        judgement = judged(self.plan, arms, progress, manipulation, alike)
         return _Seen(arms, manipulation, judgement)
 
     def _placebo_decides(self, look: Look, judgement: Judgement) -> bool:
