@@ -46,6 +46,7 @@ def read_message(message: Mapping[str, Any], turn: int) -> ReadMessage:
     calls: list[CallRequest] = []
     used: set[str] = set()
     listed = message.get("tool_calls")
+    given = {item.get("id") for item in listed if isinstance(item, Mapping)} if isinstance(listed, list) else set()
     for position, item in enumerate(listed if isinstance(listed, list) else ()):
         if not isinstance(item, Mapping):
             continue
@@ -54,6 +55,8 @@ def read_message(message: Mapping[str, Any], turn: int) -> ReadMessage:
         call_id = item.get("id")
         if not isinstance(call_id, str) or not call_id or call_id in used:
             call_id = f"call_{turn}_{position + 1}"
+            while call_id in used or call_id in given:
+                call_id += "_"
         used.add(call_id)
         calls.append(CallRequest(str(function.get("name") or ""), function.get("arguments"), call_id))
     legacy = message.get("function_call")

@@ -173,8 +173,9 @@ def _to_resume(store: Path, uid: str) -> str:
         arms = runs_of(opened.db, row.id)
     finally:
         opened.close()
-    if row.result is None or row.result.get("status") != "ended":
-        make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])
+    if row.result is not None and row.result.get("status") == "ended":
+        raise UsageError(f"experiment {uid} has ended", hint=f"see reach show {uid}")
+    make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])
     return row.uid
 
 

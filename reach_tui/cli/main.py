@@ -28,9 +28,10 @@ COMMANDS = {
 }
 """Command, the module that holds it, and the line that `--help` shows without importing it."""
 
-EXIT_CODES = """\b
-Exit codes: 0 completed, whatever came out; 1 a command that answers yes or no said no, or an import skipped something;
-2 the request was wrong; 3 it could not be done."""
+EXIT_CODES = (
+    "Exit codes: 0 completed, whatever came out; 1 a command that answers yes or no said no, or an import skipped "
+    "something; 2 the request was wrong; 3 it could not be done."
+)
 
 
 class LazyGroup(click.Group):

@@ -138,8 +138,9 @@ def _to_resume(store: Path, reference: str) -> str:
         )
     if row.origin == "import":
         raise UsageError(f"run {row.uid} was imported; there is nothing to go on with")
-    if row.status != "ended":
-        make_ready(store, [row.uid])
+    if row.status == "ended":
+        raise UsageError(f"run {row.uid} has ended; there is nothing left to run", hint=f"see reach show {row.uid}")
+    make_ready(store, [row.uid])
     return row.uid
 
 

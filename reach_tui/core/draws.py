@@ -17,7 +17,8 @@ Item = TypeVar("Item")
 def draw(seed: str, *key: Any) -> float:
     """A number in [0, 1), the same for the same seed and key."""
     text = canonical([seed, *key]).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=7).digest(), "big") / 2**56
+    # A float has 53 bits: the very largest of 2^56 numbers would round up to 1.
+    return min(int.from_bytes(hashlib.blake2b(text, digest_size=7).digest(), "big") / 2**56, 1.0 - 2**-53)
 
 
 def pick(items: Sequence[Item], seed: str, *key: Any) -> Item:

@@ -7,7 +7,9 @@ import re
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
 # C0 (but newline and tab, which callers lay out), DEL, C1, and the format characters that reorder or hide text.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _PICTURES = {0x7F: "\u2421"}
 
 

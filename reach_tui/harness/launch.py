@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from reach_tui.core.errors import ReachError
+from reach_tui.core.errors import ReachError, UsageError
 
 
 def launch_run(store: Path, run_uid: str) -> subprocess.Popen[bytes]:
@@ -24,6 +24,8 @@ def launch_experiment(store: Path, experiment_uid: str) -> subprocess.Popen[byte
 
 def log_path(store: Path, uid: str) -> Path:
     """Where a detached process says what went wrong with it; empty or gone where nothing did."""
+    if not uid.isalnum():
+        raise UsageError(f"{uid!r} is no uid")
     return store.with_name(f"{store.name}.{uid}.log")
 
 
