@@ -128,8 +128,8 @@ async def test_an_experiment_is_watched_live_arm_by_arm(drive: type[Drive], stor
 async def test_an_ended_experiment_says_its_verdict_its_flips_and_what_next(drive: type[Drive], store: Store) -> None:
     async with drive(store("ended")) as app:
         await app.press("j", "j", "enter")
-        assert "INCONCLUSIVE on tasks like these   fixed 3  broke 0  of 3" in app.text
-        assert "next     Try it on more failing tasks" in app.text
+        assert "CAUSE on these tasks   fixed 3  broke 0  of 3" in app.text
+        assert "next     Keep the change" in app.text
         app.matches("experiment-ended-80x24")
         await app.press("z", "G")
         assert "manipulation check  seen" in app.text
@@ -173,7 +173,7 @@ async def test_an_experiment_that_ends_while_watched_shows_its_verdict(drive: ty
         assert len(runs.run_ids(db)) == 5
         db.close()
         await app.press("j", "j", "enter")
-        await app.until(lambda: "INCONCLUSIVE" in app.text)
+        await app.until(lambda: "CAUSE" in app.text)
 
 
 def test_a_difference_reads_without_colour() -> None:
