@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command("branch")
 @click.argument("run", required=False)
 @click.option("--failing", is_flag=True, help="The tasks that RUN failed (without --only: the default).")
-@click.option("--only", metavar="EXPR", help="These tasks: AS-01*, domain=refunds and priority<=P1, …")
+@click.option("--only", metavar="EXPR", help="These tasks: RF-*, domain=after-sales and priority<=P1, …")
 @click.option("--tool", multiple=True, metavar="NAME", help="The tool whose description changes.")
 @click.option("--description-file", multiple=True, type=click.Path(path_type=Path), help="That tool's new description.")
 @click.option("--parameter", metavar="NAME", help="With --tool: change this parameter's description, not the tool's.")
@@ -127,12 +127,14 @@ def _edits(
             f"{len(tool)} --tool and {len(description_file)} --description-file",
             hint="they come in pairs: the tool, and the file with its new description",
         )
+    if parameter and not tool:
+        raise UsageError("--parameter needs the --tool that it belongs to")
     edits: list[Edit] = []
     for name, file in zip(tool, description_file, strict=True):
         text = read_text(file)
         edits.append(ParameterDescription(name, parameter, text) if parameter else ToolDescription(name, text))
     if prompt_file is not None:
-        edits.append(Prompt(read_text(prompt_file)))
+        edits.append(Prompt(read_text(prompt_file, whole=True)))
     if model is not None:
         edits.append(Model({"id": model}))
     if factor is not None:

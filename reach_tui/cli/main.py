@@ -79,6 +79,9 @@ def reach(ctx: click.Context, store: str | None, no_mouse: bool) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; its exit code. A user's mistake is told on standard error, never with a traceback."""
+    if any("\udc80" <= sign <= "\udcff" for argument in arguments for sign in argument):
+        print("reach: an argument is not UTF-8 text", file=sys.stderr)
+        return 2
     try:
         result = reach.main(args=list(arguments), prog_name="reach", standalone_mode=False)
         return result if isinstance(result, int) else 0

@@ -55,6 +55,8 @@ def note(text: str) -> None:
 
 def write(text: str) -> None:
     """Text on standard output; characters that its encoding lacks are written as escapes."""
+    if sys.stdout is None:
+        return
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()

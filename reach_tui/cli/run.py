@@ -18,7 +18,7 @@ from reach_tui.core.errors import UsageError
 @click.option("--base-url", help="An OpenAI-compatible endpoint, up to and with /v1.")
 @click.option("--key-env", metavar="NAME", help="The environment variable that holds the endpoint's key.")
 @click.option("--temperature", type=float, help="Sent to the endpoint as it is.")
-@click.option("--only", metavar="EXPR", help="Only these tasks: AS-01*, domain=refunds and priority<=P1, …")
+@click.option("--only", metavar="EXPR", help="Only these tasks: RF-*, domain=after-sales and priority<=P1, …")
 @click.option("--repeat", type=int, help="Trials of each task; else as the suite says (3, at high risk 5).")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=16, show_default=True, help="Trials at a time.")
 @click.option("--seed", help="The base seed, for a run that can be repeated; else a fresh one.")
@@ -70,11 +70,11 @@ def _new(
         )
     if key_env and base_url:
         remember(host_of(base_url), key_env)
-    tasks = select(loaded.tasks, only) if only else loaded.tasks
+    tasks = loaded.tasks if only is None else select(loaded.tasks, only)
     sampling = {} if temperature is None else {"temperature": temperature}
     choice = RunChoice(
         name=name, repeat=repeat, concurrency=concurrency, seed=seed,
-        prompt=None if prompt_file is None else read_text(prompt_file),
+        prompt=None if prompt_file is None else read_text(prompt_file, whole=True),
     )  # fmt: skip
     plan = plan_run(loaded, tasks, AgentChoice(agent, model, base_url, key_env, sampling), choice)
     row = create(

@@ -184,6 +184,8 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
         tasks, results, parent.name, failing=request.failing, only=request.only, keys=request.keys,
         passing=request.passing, seed=base_seed,
     )  # fmt: skip
+    # Tasks that did not all fail can get worse: then a fall is what is asked about, and no reason to stop early.
+    rules = replace(rules, harm_asked=rules.harm_asked or not subset.all_failed)
     repeats = _repeats(request.repeat, len(subset.chosen.tasks))
     placebo = _placebo(request.placebo, setup, factor, base_seed, subset.all_failed)
     chosen = [task for task in tasks if task.key in set(subset.chosen.tasks)]
@@ -252,7 +254,9 @@ def _placebo(mode: str, setup: Setup, factor: Factor, seed: str, all_failed: boo
     if mode not in PLACEBO_MODES:
         raise UsageError(f"no placebo mode {mode!r}", hint="one of " + ", ".join(PLACEBO_MODES))
     if factor.is_text:
-        part, text = factor.part, placebo_for(str(factor.before), str(factor.after), seed)
+        # A neutral text can come out as the very edit that is to be tried: then another one is drawn.
+        texts = (placebo_for(str(factor.before), str(factor.after), derive(seed, "placebo", i)) for i in range(20))
+        part, text = factor.part, next((one for one in texts if one not in (factor.after, factor.before)), factor.after)
     else:
         # A model has no neutral twin; a neutral sentence in the prompt shows what any edit does.
         part, text = "/prompt", sham_text(setup.prompt, seed)

@@ -166,7 +166,7 @@ class _Case:
         raw = self._verdicts(len(keys), repeats=self._repeats())
         verdicts = tuple(_said(verdict) for verdict in raw)
         head = verdicts[0]
-        tested = self.effect if head.word == INCONCLUSIVE and not self.blocks else None
+        tested = self.effect if head.word == INCONCLUSIVE and not self.blocks and not self.futile else None
         show, exclude = _tasks_needed(tested, self.rules.margin) if tested else (None, None)
         moved = flips(control, branch)
         if both_copies:

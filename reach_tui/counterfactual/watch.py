@@ -11,7 +11,7 @@ from typing import Any
 from reach_tui.core.errors import ReachError
 from reach_tui.counterfactual.result import result_json
 from reach_tui.harness.launch import said, tidy
-from reach_tui.harness.watch import ENDED, POLL_SECONDS, ask, asking
+from reach_tui.harness.watch import ENDED, POLL_SECONDS, asking, cancel, put_together
 from reach_tui.store.connect import open_for_reading
 from reach_tui.store.experiments import experiment, runs_of
 
@@ -27,7 +27,7 @@ def wait_for_experiment(
     try:
         row = experiment(opened.db, uid)
         first = runs_of(opened.db, row.id)[0].uid
-        with asking(lambda: ask(store, first, "cancel")):
+        with asking(lambda: cancel(store, first, process)):
             seen = -1
             while True:
                 gone = process.poll() is not None
@@ -38,7 +38,8 @@ def wait_for_experiment(
                     seen = done
                     on_change(done, sum(arm.planned for arm in arms), row.result or {})
                 if gone:
-                    if process.returncode != 0 or any(arm.status not in ENDED for arm in arms):
+                    cancelled = any(arm.status == "cancelled" for arm in arms)
+                    if (process.returncode != 0 and not cancelled) or any(arm.status not in ENDED for arm in arms):
                         words = said(store, uid)
                         raise ReachError(
                             f"the process of experiment {uid} ended early" + (f": {words}" if words else ""),
@@ -49,3 +50,4 @@ def wait_for_experiment(
                 time.sleep(POLL_SECONDS)
     finally:
         opened.close()
+        put_together(store)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import time
@@ -31,7 +32,7 @@ def wait_for_run(
     """
     opened = open_for_reading(store)
     try:
-        with asking(lambda: ask(store, run_uid, "cancel")):
+        with asking(lambda: cancel(store, run_uid, process)):
             rev = -1
             while True:
                 gone = process.poll() is not None
@@ -42,7 +43,7 @@ def wait_for_run(
                     rev = row.rev
                     on_row(row)
                 if gone:
-                    if row.status not in ENDED or process.returncode != 0:
+                    if row.status not in ENDED or (process.returncode != 0 and row.status != "cancelled"):
                         words = said(store, run_uid)
                         raise ReachError(
                             f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
@@ -53,6 +54,20 @@ def wait_for_run(
                 time.sleep(POLL_SECONDS)
     finally:
         opened.close()
+        put_together(store)
+
+
+def cancel(store: Path, run_uid: str, process: subprocess.Popen[bytes]) -> None:
+    """Cancel a run that this process launched: by signal, which needs no store, and by word where one can be left."""
+    process.terminate()
+    with contextlib.suppress(ReachError):
+        ask(store, run_uid, "cancel")
+
+
+def put_together(store: Path) -> None:
+    """Bring what a write-ahead log holds into the store's one file: a reader that closes last cannot do that."""
+    with contextlib.suppress(ReachError):
+        open_for_writing(store).close()
 
 
 def ask(store: Path, run_uid: str, verb: str) -> RunRow:

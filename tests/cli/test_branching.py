@@ -90,3 +90,25 @@ def test_runs_are_compared_by_task_and_several_parts_name_no_cause(copy: Copy) -
     assert found["only_b"] == []
     assert {one["factor"] for one in found["differs"]} == {"model"}
     assert "shared tasks" in reach("compare", run, other, "--store", store).out
+
+
+def test_the_suites_own_prompt_is_no_change(literal: tuple[Path, str]) -> None:
+    prompt = Path(__file__).parents[2] / "suites" / "prompts" / "aftersales-v1.md"
+    done = reach("branch", literal[1], "--failing", "--prompt-file", prompt, "--dry-run", "--store", literal[0])
+    assert done.code == 2
+    assert "in nothing" in done.err
+
+
+def test_a_device_is_not_read_to_its_end(literal: tuple[Path, str]) -> None:
+    done = reach("branch", literal[1], "--failing", "--prompt-file", "/dev/zero", "--dry-run", "--store", literal[0])
+    assert done.code == 2
+    assert "more than" in done.err
+
+
+@pytest.mark.parametrize("seed", [4, 12])
+def test_an_edit_that_a_placebo_could_equal_is_planned_all_the_same(literal: tuple[Path, str], seed: int) -> None:
+    sham = f"{FACTORS / 'commerce.yaml'}#address-sham"
+    done = reach(
+        "branch", literal[1], "--failing", "--factor", sham, "--seed", seed, "--dry-run", "--store", literal[0]
+    )
+    assert done.code == 0, done.err

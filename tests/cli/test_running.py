@@ -127,3 +127,13 @@ def test_help_names_every_command_and_the_exit_codes() -> None:
     assert done.code == 0
     for word in ("run", "branch", "compare", "import", "store", "Exit codes"):
         assert word in done.out
+
+
+def test_the_one_file_holds_everything_once_a_run_has_ended(literal: tuple[Path, str], tmp_path: Path) -> None:
+    import shutil
+
+    only = ("--only", "TR-01", "--repeat", "1", "--model", "careful-1", "--store", tmp_path / "a.db")
+    assert reach("run", SUITE, *only).code == 0
+    shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
+    listed = reach("runs", "--store", tmp_path / "b.db", "--json").json["runs"]
+    assert [one["counts"]["done"] for one in listed] == [1]
