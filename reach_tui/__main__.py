@@ -7,6 +7,10 @@ import sys
 
 def main() -> None:
     """Run the command line; errors of users are printed without a traceback."""
+    from reach_tui.cli.opening import only_opens, open_at_once
+
+    if only_opens(sys.argv[1:]):
+        sys.exit(open_at_once(sys.argv[1:]))
     from reach_tui.cli.main import run
 
     sys.exit(run(sys.argv[1:]))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import click
 
 from reach_tui import __version__
+from reach_tui.cli.opening import refused
 from reach_tui.core.errors import ReachError
-from reach_tui.core.text import visible
 
 COMMANDS = {
     "run": ("reach_tui.cli.run", "Run a suite against an agent"),
@@ -72,7 +72,7 @@ def reach(ctx: click.Context, store: str | None, no_mouse: bool) -> None:
     """
     ctx.obj = {"store": store}
     if ctx.invoked_subcommand is None:
-        from reach_tui.cli.app import open_app
+        from reach_tui.cli.opening import open_app
 
         open_app(store, mouse=not no_mouse)
 
@@ -94,8 +94,7 @@ def run(arguments: Sequence[str]) -> int:
         print("interrupted", file=sys.stderr)
         return 3
     except ReachError as error:
-        print("reach: " + visible(str(error)), file=sys.stderr)
-        return error.exit_code
+        return refused(error)
     except BrokenPipeError:
         # Whoever read our output has read enough.
         sys.stderr.close()
