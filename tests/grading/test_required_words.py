@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -141,7 +142,8 @@ def test_numbers_are_found_among_words_and_names() -> None:
     assert numbers_in(text) == [3.0, 1299.5, pytest.approx(0.15), 8.0]
 
 
-def test_no_text_breaks_the_reading_of_numbers() -> None:
+def test_no_text_breaks_the_reading_of_numbers_and_each_is_finite() -> None:
     for text in ("分之", "百分之", "万亿", "点", "一" * 50, "9" * 400, "十" * 30, "-", "%", "１，２３４"):
-        numbers_in(normal(text))
-        number_of(normal(text))
+        assert all(math.isfinite(number) for number in numbers_in(normal(text)))
+        alone = number_of(normal(text))
+        assert alone is None or math.isfinite(alone)
