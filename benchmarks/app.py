@@ -18,10 +18,10 @@ import pexpect
 from benchmarks.measure import Result
 from reach_tui.core.canonical import digest
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import Grading
+from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
-from reach_tui.core.totals import RunTotals
-from reach_tui.core.trajectory import AGENT, CALL, CHANGED, USER, Step
+from reach_tui.core.trajectory import CHANGED, Step
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import TrialEnd, TrialStart
@@ -72,19 +72,19 @@ def _fill(path: Path) -> str:
     initial = {"orders": {f"A{n}": {"status": "new", "n": 0} for n in range(200)}}
     with Writer(path) as writer:
         writer.start_trial(TrialStart("tlong", run.id, ids["T"], 1, 1, "s", initial, "exact", 0))
-        writer.step("tlong", Step(1, 0, USER, {"text": "做很多事"}))
+        writer.step("tlong", Step(1, 0, "user", {"text": "做很多事"}))
         for n in range(2, STEPS + 1):
             change = Change(f"/orders/A{n % 200}/n", n - 200, n)
             body = {"args": {"order_id": f"A{n % 200}"}, "raw": "{}", "result": "好的 " + "x" * 200}
             if n % 7 == 0:
-                writer.step("tlong", Step(n, n, AGENT, {"text": f"第 {n} 步"}, at_ms=n))
+                writer.step("tlong", Step(n, n, "agent", {"text": f"第 {n} 步"}, at_ms=n))
             else:
                 writer.step(
                     "tlong",
                     Step(
                         n,
                         n,
-                        CALL,
+                        "call",
                         body,
                         tool="set",
                         call_id=f"c{n}",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from benchmarks.measure import Result
 from reach_tui.core.canonical import canonical, digest
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import Grading
 from reach_tui.core.task import Task
-from reach_tui.core.trajectory import CALL, Step
+from reach_tui.core.trajectory import Step
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store import plans
 from reach_tui.store.connect import open_for_writing
@@ -23,7 +23,9 @@ BODY = {"args": {"order_id": "A100"}, "raw": "{}", "result": "记录" + "x" * 19
 
 
 def _steps() -> list[Step]:
-    return [Step(n, n, CALL, {**BODY, "k": n}, tool="get_order", call_id=f"c{n}", ok=True) for n in range(1, STEPS + 1)]
+    return [
+        Step(n, n, "call", {**BODY, "k": n}, tool="get_order", call_id=f"c{n}", ok=True) for n in range(1, STEPS + 1)
+    ]
 
 
 def _ours(path: Path) -> tuple[float, float]:

@@ -7,13 +7,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from reach_tui.core.changes import Change
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import Exchange
+from reach_tui.core.trajectory import EndReason, Exchange
 
 
 class StopTrial(Exception):
-    """Ends a trial from inside a session; `reason` is one of `outcome.END_REASONS`, `detail` says more in words."""
+    """Ends a trial from inside a session; `detail` says more in words."""
 
-    def __init__(self, reason: str, detail: str = "") -> None:
+    def __init__(self, reason: EndReason, detail: str = "") -> None:
         super().__init__(detail or reason)
         self.reason = reason
         self.detail = detail
@@ -59,7 +59,7 @@ class Agent(Protocol):
         """Work on the session's request until done. AgentSideError where its own endpoint broke."""
 
 
-class ToolOutcome(Protocol):
+class ToolResult(Protocol):
     """What one call came to: `text` for the agent, `value` as JSON, `error` None on success, `changes` committed."""
 
     @property
@@ -80,7 +80,7 @@ class ToolPort(Protocol):
     state: dict[str, Any]
     """The whole state, the hidden `_world` table included. To be read, not written."""
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Run one call in a transaction of its own. Never raises for what the agent did wrong."""
 
 

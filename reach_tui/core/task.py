@@ -50,7 +50,7 @@ class ScriptedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AcceptableState:
     """One acceptable outcome: expected state, words the agent must have said, fields it must have asked for first."""
 
     state: Mapping[str, Any] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Task:
     request: str
     kind: str
     body: Mapping[str, Any]
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[AcceptableState, ...] = ()
     weight: float = 1.0
     repeat: int = 3
     turns: tuple[ScriptedTurn, ...] = ()
@@ -94,7 +94,7 @@ class Task:
         Raises KeyError or TypeError where the body was not validated.
         """
         outcomes = tuple(
-            Outcome(
+            AcceptableState(
                 state=one.get("state") or {},
                 must_include=tuple(one.get("must_include") or ()),
                 told=tuple(one.get("told") or ()),

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from reach_tui.core.changes import Change
 from reach_tui.core.history import StateHistory
 
-USER, AGENT, CALL, NOTICE, ERROR = "user", "agent", "call", "notice", "error"
-STEP_KINDS = (USER, AGENT, CALL, NOTICE, ERROR)
+StepKind = Literal["user", "agent", "call", "notice", "error"]
 """user: a turn of the user. agent: a message of the agent. call: one tool call with its result. notice: the guard or
 the harness spoke. error: something outside the agent broke."""
+STEP_KINDS: tuple[StepKind, ...] = get_args(StepKind)
+
+EndReason = Literal[
+    "answered", "step_limit", "token_limit", "time_limit", "cost_limit", "loop", "infra_error", "simulator_error",
+    "cancelled", "interrupted", "user_left", "unknown",
+]  # fmt: skip
+"""Why a trajectory ended. answered: the agent gave its last word and the user had no more to say."""
+END_REASONS: tuple[EndReason, ...] = get_args(EndReason)
 
 CANCELLED_REQUEST = "cancelled"
 """The error of an exchange that was cut off from our side, by a limit or a cancel."""
@@ -32,7 +39,7 @@ class Step:
 
     n: int
     turn: int
-    kind: str
+    kind: StepKind
     body: Mapping[str, Any]
     tool: str | None = None
     call_id: str | None = None
@@ -92,11 +99,11 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """A finished event log. `end_reason` is one of `outcome.END_REASONS`; `initial` is None where no state is known."""
+    """A finished event log; `initial` is None where no state is known."""
 
     initial: Mapping[str, Any] | None
     steps: tuple[Step, ...]
-    end_reason: str
+    end_reason: EndReason
     end_text: str = ""
     tools: tuple[str, ...] = field(default=())
 
@@ -106,8 +113,8 @@ class Trajectory:
 
     def calls(self) -> tuple[Step, ...]:
         """The agent's tool calls, in order."""
-        return tuple(s for s in self.steps if s.kind == CALL and s.body.get("requestor") != "user")
+        return tuple(s for s in self.steps if s.kind == "call" and s.body.get("requestor") != "user")
 
     def final_message(self) -> Step | None:
         """The agent's last message, if it said anything."""
-        return next((step for step in reversed(self.steps) if step.kind == AGENT and step.text), None)
+        return next((step for step in reversed(self.steps) if step.kind == "agent" and step.text), None)

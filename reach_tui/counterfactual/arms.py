@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.condition import Condition, Setup, differing
-from reach_tui.core.outcome import PASSED
 from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.counterfactual.plan import plan_of
@@ -44,7 +43,7 @@ class ArmData:
         wanted = set(keys)
         # What an interrupted trial spent is not known: it was never written down.
         ended = [row for row in self.trials if row.task_key in wanted and row.status not in ("running", "interrupted")]
-        passes = sum(row.final and row.status == PASSED for row in ended)
+        passes = sum(row.final and row.status == "passed" for row in ended)
         tokens = _sum(ended, tokens_of)
         cost = _sum(ended, lambda row: row.cost)
         return {

@@ -11,11 +11,11 @@ from reach_tui.core.errors import ReachError
 from reach_tui.counterfactual.arms import ArmData, load_arms
 from reach_tui.counterfactual.evidence import Manipulation, copies, manipulation_check
 from reach_tui.counterfactual.looks import Look, stops
-from reach_tui.counterfactual.plan import NEVER, ExperimentPlan
+from reach_tui.counterfactual.plan import ExperimentPlan
 from reach_tui.counterfactual.result import STATS_VERSION, Progress, assemble, judged
-from reach_tui.counterfactual.start import BRANCH, CONTROL, PLACEBO, add_arm
-from reach_tui.counterfactual.verdict import CAUSE, HARMFUL, LIKE_THESE, Judgement
-from reach_tui.harness.execute import DONE, Execution, interleaved
+from reach_tui.counterfactual.start import add_arm
+from reach_tui.counterfactual.verdict import Judgement
+from reach_tui.harness.execute import Execution, interleaved
 from reach_tui.harness.plan import Slot, slots_of
 from reach_tui.store.connect import open_for_reading
 from reach_tui.store.experiments import experiment, runs_of, set_result
@@ -39,7 +39,7 @@ def conduct(
         uids = [run.uid for run in runs_of(opened.db, row.id)]
     finally:
         opened.close()
-    if row.result and row.result.get("status") == ENDED:
+    if row.result and row.result.get("status") == "ended":
         return dict(row.result)
     if not uids:
         raise ReachError(f"experiment {experiment_uid} has no arms", hint="start it again with `reach branch`")
@@ -70,10 +70,10 @@ class _Conductor:
         for look in self.plan.looks:
             state = self._wave(look.wave)
             seen = self._see(look)
-            if state == DONE and self._placebo_decides(look, seen.judgement):
+            if state == "done" and self._placebo_decides(look, seen.judgement):
                 state = self._add_placebo(look.wave)
                 seen = self._see(look)
-            if state != DONE:
+            if state != "done":
                 return self._left(state, waves)
             waves = look.wave
             stop = self._stop(look, seen.judgement)
@@ -105,7 +105,7 @@ class _Conductor:
         # unless the model is what differs.
         within = {name: [row for row in arm.trials if row.repeat <= look.wave] for name, arm in arms.items()}
         alike = copies(db, within)
-        same_agent = {CONTROL, PLACEBO} if self.plan.factor.kind == "model" else {CONTROL, BRANCH, PLACEBO}
+        same_agent = {"control", "placebo"} if self.plan.factor.kind == "model" else {"control", "branch", "placebo"}
         if (same_agent & within.keys()) - alike:
             alike -= same_agent
         progress = Progress("running", look.wave, look.level, stop)
@@ -114,7 +114,7 @@ class _Conductor:
 
     def _placebo_decides(self, look: Look, judgement: Judgement) -> bool:
         """Whether the verdict hangs on a placebo arm that has not run: at an early look only if it would stop there."""
-        if not judgement.wants_placebo or self.plan.placebo.when == NEVER:
+        if not judgement.wants_placebo or self.plan.placebo.when == "never":
             return False
         return look.last or self._sure(look, judgement)
 
@@ -123,18 +123,18 @@ class _Conductor:
         found, rules = judgement.effect, self.plan.rules
         if found is None or judgement.p is None:
             return False
-        widest = judgement.headline.scope == LIKE_THESE or len(self.plan.chosen.tasks) < judgement.needed
+        widest = judgement.headline.scope == "tasks_like_these" or len(self.plan.chosen.tasks) < judgement.needed
         return widest and judgement.p <= look.level * rules.factors and abs(found.estimate) >= rules.margin
 
     def _add_placebo(self, wave: int) -> str:
         fixed = self.execution.runs[0].plan.fixed_now_ms
-        run = add_arm(self.execution.db, self.row, self.plan, PLACEBO, now_ms=fixed)
+        run = add_arm(self.execution.db, self.row, self.plan, "placebo", now_ms=fixed)
         self.execution.add(run.uid)
-        return self._wave(wave, (PLACEBO,))
+        return self._wave(wave, ("placebo",))
 
     def _stop(self, look: Look, judgement: Judgement) -> str | None:
         found = judgement.effect
-        decided = judgement.headline.word in (CAUSE, HARMFUL) and self._sure(look, judgement)
+        decided = judgement.headline.word in ("cause", "harmful") and self._sure(look, judgement)
         return stops(
             look, decided=decided, estimate=found.estimate if found else None, harm_asked=self.plan.rules.harm_asked
         )
@@ -142,7 +142,7 @@ class _Conductor:
     def _end(self, look: Look, stop: str) -> dict[str, Any]:
         for run in self.execution.runs:
             self.execution.end_early(run.row.uid)
-        progress = Progress(ENDED, look.wave, look.level, stop, tuple(self.history))
+        progress = Progress("ended", look.wave, look.level, stop, tuple(self.history))
         body = self._store(progress, self._see(look, stop))
         self.execution.finish()
         return body

@@ -8,7 +8,7 @@ from typing import Any
 
 from reach_tui.core.canonical import canonical, digest
 from reach_tui.core.condition import Setup, tools_for
-from reach_tui.core.outcome import COUNTED
+from reach_tui.core.grading import COUNTED
 from reach_tui.core.redaction import redact
 from reach_tui.core.task import Task
 from reach_tui.harness.trial import prompt_for
@@ -56,10 +56,10 @@ def manipulation_check(
             carried[arm] += not wrong
             why = why or (f"{row.link} in {arm} was sent {wrong} than planned" if wrong else "")
     if why:
-        return Manipulation(FAILED, checked, carried, why)
+        return Manipulation("failed", checked, carried, why)
     if not all(checked.get(arm) for arm in ("control", "branch")):
-        return Manipulation(NOT_OBSERVABLE, checked, carried, "no request of an arm is kept")
-    return Manipulation(SEEN, checked, carried)
+        return Manipulation("not_observable", checked, carried, "no request of an arm is kept")
+    return Manipulation("seen", checked, carried)
 
 
 def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reach_tui.core.outcome import COUNTED, PASSED
+from reach_tui.core.grading import COUNTED
 from reach_tui.counterfactual.arms import tokens_of
 from reach_tui.counterfactual.pairs import Effect
 from reach_tui.store.rows import TrialRow
@@ -30,7 +30,7 @@ def metric_rows(
     pass rate, else that of a paired t (of shares cut to [-1, 1]). Only the first row has a p; no other is tested.
     """
     by_task = {name: _by_task(rows, set(keys)) for name, rows in arms.items()}
-    rates = {name: _task_means(tasks, lambda row: float(row.status == PASSED)) for name, tasks in by_task.items()}
+    rates = {name: _task_means(tasks, lambda row: float(row.status == "passed")) for name, tasks in by_task.items()}
     rows = [
         _row("pass rate", rates, None if effect is None else (effect.estimate, effect.low, effect.high), p),
         _row("reached once", {name: _shares(tasks, any) for name, tasks in by_task.items()}),
@@ -68,7 +68,7 @@ def _task_means(tasks: _ByTask, read: Read) -> dict[str, float]:
 
 
 def _shares(tasks: _ByTask, rule: Callable[[list[bool]], bool]) -> dict[str, float]:
-    return {key: float(rule([row.status == PASSED for row in rows])) for key, rows in tasks.items()}
+    return {key: float(rule([row.status == "passed" for row in rows])) for key, rows in tasks.items()}
 
 
 def _most(passes: list[bool]) -> bool:

@@ -191,7 +191,7 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
     chosen = [task for task in tasks if task.key in set(subset.chosen.tasks)]
     seen_by = _seen_by(factor, chosen)
     strata = [key for stratum in (subset.chosen, subset.passing) if stratum for key in stratum.tasks]
-    arms = [*[(key, 2) for key in strata], *[(key, 1) for key in subset.chosen.tasks if placebo.when == FROM_START]]
+    arms = [*[(key, 2) for key in strata], *[(key, 1) for key in subset.chosen.tasks if placebo.when == "from_start"]]
     plan = ExperimentPlan(
         parent_uid=parent.uid, parent_name=parent.name, suite=run_plan.suite, agent=setup.agent, factor=factor,
         chosen=subset.chosen, passing=subset.passing, all_failed=subset.all_failed, repeats=repeats,
@@ -265,7 +265,7 @@ def _placebo(mode: str, setup: Setup, factor: Factor, seed: str, all_failed: boo
         text == factor.after or not differing(Condition(setup), Condition(with_part(setup, part, text)))
     ):
         raise UsageError("no neutral edit could be made of this text", hint="change the text, or say --placebo off")
-    when = {"on": FROM_START, "off": NEVER, "auto": FROM_START if by_design else WHEN_NEEDED}[mode]
+    when = {"on": "from_start", "off": "never", "auto": "from_start" if by_design else "when_needed"}[mode]
     return Placebo(part, text, when)
 
 
@@ -312,6 +312,6 @@ def _warnings(
         found.append(f"{plan.factor.tool} is offered to {seen_by} of the {n} tasks; the others cannot move")
     if plan.all_failed and all(results[key].counted == 1 for key in plan.chosen.tasks):
         found.append("each task was chosen by one failed trial: some will pass by chance, the control shows how many")
-    if plan.placebo.when == NEVER and (plan.placebo_by_design or n < fewest):
+    if plan.placebo.when == "never" and (plan.placebo_by_design or n < fewest):
         found.append("without a placebo arm no effect of this edit can be told from that of any edit")
     return found + [f"the new text holds an expected value: {leak}" for leak in leaked]

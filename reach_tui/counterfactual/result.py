@@ -13,7 +13,6 @@ from reach_tui.counterfactual.metric_rows import metric_rows
 from reach_tui.counterfactual.pairs import Arm, Effect, effect, flips, mean_rate, shared
 from reach_tui.counterfactual.plan import ExperimentPlan
 from reach_tui.counterfactual.power import noticeable_breakage
-from reach_tui.counterfactual.start import BRANCH, CONTROL, PLACEBO
 from reach_tui.counterfactual.verdict import Facts, Judgement, judge
 from reach_tui.counterfactual.words import next_step, sentence
 from reach_tui.metrics.intervals import normal_quantile
@@ -44,14 +43,14 @@ def judged(
     """The rule applied to the chosen tasks as far as they have run."""
     results = {name: arm.results(plan.chosen.tasks, progress.waves) for name, arm in arms.items()}
     facts = Facts(
-        extra_parts=extra_parts(arms[CONTROL].setup, arms[BRANCH].setup, plan.factor.part),
+        extra_parts=extra_parts(arms["control"].setup, arms["branch"].setup, plan.factor.part),
         manipulation=manipulation.status,
         copies=copies,
         placebo_by_design=plan.placebo_by_design,
     )
     return judge(
-        results[CONTROL], results[BRANCH], results.get(PLACEBO), rules=plan.rules, facts=facts, level=progress.level,
-        futile=progress.stop == "no_sign_of_help",
+        results["control"], results["branch"], results.get("placebo"), rules=plan.rules, facts=facts,
+        level=progress.level, futile=progress.stop == "no_sign_of_help",
     )  # fmt: skip
 
 
@@ -78,7 +77,7 @@ def assemble(
         "why": judgement.headline.why, "reasons": list(judgement.reasons),
         "placebo": {
             "part": plan.placebo.part, "when": plan.placebo.when, "needed": judgement.placebo_needed,
-            "ran": PLACEBO in arms, "missing": judgement.wants_placebo,
+            "ran": "placebo" in arms, "missing": judgement.wants_placebo,
             "effect": judgement.placebo.as_json() if judgement.placebo else None,
         },
         "milestones": asdict(judgement.milestones) if judgement.milestones else None,
@@ -91,8 +90,8 @@ def assemble(
         "cost_per_pass": {name: arm.spending(chosen) for name, arm in arms.items()},
         "metrics": metric_rows(within, chosen, found, p) if found else [],
         "per_task": _per_task(plan, arms, waves), "looks": [dict(look) for look in progress.history],
-        "control_rate": mean_rate(results[CONTROL], shared(results[CONTROL], results[BRANCH])),
-        "branch_rate": mean_rate(results[BRANCH], shared(results[CONTROL], results[BRANCH])),
+        "control_rate": mean_rate(results["control"], shared(results["control"], results["branch"])),
+        "branch_rate": mean_rate(results["branch"], shared(results["control"], results["branch"])),
     }  # fmt: skip
     body["sentence"] = sentence(body)
     body["next"] = next_step(body) if ended else None
@@ -161,7 +160,7 @@ def _passing(plan: ExperimentPlan, arms: Mapping[str, ArmData], waves: int) -> d
 
 
 def _results(arms: Mapping[str, ArmData], keys: Sequence[str], waves: int) -> tuple[Arm, Arm]:
-    return arms[CONTROL].results(keys, waves), arms[BRANCH].results(keys, waves)
+    return arms["control"].results(keys, waves), arms["branch"].results(keys, waves)
 
 
 def _suite_gain(
@@ -185,7 +184,7 @@ def _per_task(plan: ExperimentPlan, arms: Mapping[str, ArmData], waves: int) -> 
     rows = []
     for stratum in plan.strata:
         results = {name: arm.results(stratum.tasks, waves) for name, arm in arms.items()}
-        moved = flips(results[CONTROL], results[BRANCH])
+        moved = flips(results["control"], results["branch"])
         fates = {key: fate for fate, keys in moved.as_json().items() for key in keys}
         for key in stratum.tasks:
             cells = {name: [one[key].passed, one[key].counted] for name, one in results.items() if key in one}

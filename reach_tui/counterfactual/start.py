@@ -8,7 +8,8 @@ from pathlib import Path
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import content_uid, new_uid
-from reach_tui.counterfactual.plan import FROM_START, PRIMARY_METRIC, ExperimentPlan, plan_of
+from reach_tui.core.run import Arm
+from reach_tui.counterfactual.plan import PRIMARY_METRIC, ExperimentPlan, plan_of
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import PlannedTask, refuse_secrets
 from reach_tui.store.base import Database, transaction
@@ -17,9 +18,6 @@ from reach_tui.store.experiments import create_experiment
 from reach_tui.store.plans import NewRun, create_run, task_ids
 from reach_tui.store.rows import ExperimentRow, RunRow
 from reach_tui.store.runs import run_by_uid
-
-CONTROL, BRANCH, PLACEBO = "control", "branch", "placebo"
-ARMS = (CONTROL, BRANCH, PLACEBO)
 
 
 def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None, now_ms: int | None = None) -> str:
@@ -36,17 +34,17 @@ def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None
                 opened.db, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan.as_json(),
                 parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
             )  # fmt: skip
-            add_arm(opened.db, row, plan, CONTROL, now_ms=now_ms)
-            add_arm(opened.db, row, plan, BRANCH, now_ms=now_ms)
-            if plan.placebo.when == FROM_START:
-                add_arm(opened.db, row, plan, PLACEBO, now_ms=now_ms)
+            add_arm(opened.db, row, plan, "control", now_ms=now_ms)
+            add_arm(opened.db, row, plan, "branch", now_ms=now_ms)
+            if plan.placebo.when == "from_start":
+                add_arm(opened.db, row, plan, "placebo", now_ms=now_ms)
             return row.uid
     finally:
         opened.close()
 
 
 def add_arm(
-    db: Database, experiment: ExperimentRow, plan: ExperimentPlan, arm: str, *, now_ms: int | None = None
+    db: Database, experiment: ExperimentRow, plan: ExperimentPlan, arm: Arm, *, now_ms: int | None = None
 ) -> RunRow:
     """Queue one arm's run. An arm that is there already is found again.
 
@@ -54,7 +52,7 @@ def add_arm(
     """
     parent = _parent(db, plan)
     whole = plan_of(db, parent)
-    strata = (plan.chosen,) if arm == PLACEBO else plan.strata
+    strata = (plan.chosen,) if arm == "placebo" else plan.strata
     wanted = {key for stratum in strata for key in stratum.tasks}
     tasks = tuple(PlannedTask(one.task, plan.repeats) for one in whole.tasks if one.task.key in wanted)
     own = replace(
@@ -74,8 +72,8 @@ def add_arm(
             name=f"{arm} {plan.factor.tool or plan.factor.kind.replace('_', ' ')}", suite_id=parent.suite_id,
             planned=own.planned, plan=own.as_json(), setup=own.setup, base_seed=own.base_seed, parent_uid=parent.uid,
             experiment_id=experiment.id, arm=arm, origin="branch", exec={"concurrency": own.concurrency},
-            factor=None if arm == CONTROL else plan.factor.kind if arm == BRANCH else "placebo",
-            factor_part=None if arm == CONTROL else plan.factor.part if arm == BRANCH else plan.placebo.part,
+            factor=None if arm == "control" else plan.factor.kind if arm == "branch" else "placebo",
+            factor_part=None if arm == "control" else plan.factor.part if arm == "branch" else plan.placebo.part,
             tasks=len(tasks), repeats=plan.repeats, uid=content_uid("r", experiment.uid, arm), created_at=now_ms,
             code=str(own.setup.sandbox.get("digest") or ""),
         ),

@@ -8,7 +8,7 @@ from typing import Any
 
 from reach_tui.core.draws import draw
 from reach_tui.core.errors import UsageError
-from reach_tui.core.outcome import COUNTED, PASSED
+from reach_tui.core.grading import COUNTED
 from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.store.rows import TrialRow
@@ -66,7 +66,7 @@ def _result(rows: Sequence[TrialRow], planned: int) -> TaskResult:
     counted = [row for row in rows if row.status in COUNTED]
     depth_of = max((row.depth_of or 0 for row in counted), default=0)
     depths = tuple(row.depth or 0 for row in counted) if depth_of else ()
-    return TaskResult(sum(row.status == PASSED for row in counted), len(counted), planned, depths, depth_of)
+    return TaskResult(sum(row.status == "passed" for row in counted), len(counted), planned, depths, depth_of)
 
 
 def failing_tasks(results: Mapping[str, TaskResult]) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def choose(
         how.append(f"all failing in {run_name}")
     of = len(failed) if all_failed else len(chosen)
     return Subset(
-        Stratum(CHOSEN, ", ".join(how), chosen, of),
+        Stratum("chosen", ", ".join(how), chosen, of),
         _passing(tasks, results, chosen, passing, run_name, seed, all_failed),
         all_failed,
     )
@@ -132,4 +132,4 @@ def _passing(
     drawn = set(sorted(pool, key=lambda key: draw(seed, "passing", key))[:size])
     if not drawn:
         return None
-    return Stratum(PASSING, f"passing in {run_name}", tuple(key for key in pool if key in drawn), len(pool))
+    return Stratum("passing", f"passing in {run_name}", tuple(key for key in pool if key in drawn), len(pool))

@@ -166,7 +166,7 @@ class _Case:
         raw = self._verdicts(len(keys), repeats=self._repeats())
         verdicts = tuple(_said(verdict) for verdict in raw)
         head = verdicts[0]
-        tested = self.effect if head.word == INCONCLUSIVE and not self.blocks and not self.futile else None
+        tested = self.effect if head.word == "inconclusive" and not self.blocks and not self.futile else None
         show, exclude = _tasks_needed(tested, self.rules.margin) if tested else (None, None)
         moved = flips(control, branch)
         if both_copies:
@@ -206,8 +206,8 @@ class _Case:
             return (wide,)
         narrow = self._within_tasks()
         moved = self.effect.informative if self.effect else 0
-        untold = wide.word in (INCONCLUSIVE, _WANTING) and moved < self.needed and not self.blocks
-        if tasks < self.needed or (untold and narrow.word != INCONCLUSIVE):
+        untold = wide.word in ("inconclusive", _WANTING) and moved < self.needed and not self.blocks
+        if tasks < self.needed or (untold and narrow.word != "inconclusive"):
             self.reasons.append(
                 f"no verdict on tasks like these: {moved} of {tasks} tasks moved, and at least {self.needed} must"
             )
@@ -216,27 +216,27 @@ class _Case:
 
     def _over_tasks(self) -> Verdict:
         if self.blocks or self.effect is None:
-            return Verdict(INCONCLUSIVE, LIKE_THESE, None, "; ".join(self.blocks))
+            return Verdict("inconclusive", "tasks_like_these", None, "; ".join(self.blocks))
         p = self._holm(self.effect.p)
         against = None if self.placebo is None else self._holm(self.placebo.p)
         word, why = self._word(self.effect.estimate, p, against, within=False)
-        if word == INCONCLUSIVE and not self.futile:
+        if word == "inconclusive" and not self.futile:
             low, high = self.effect.inner
             if -self.rules.margin < low and high < self.rules.margin:
-                word, why = NOT_A_CAUSE, f"the 90 % interval lies within {_points(self.rules.margin)} of zero"
+                word, why = "not_a_cause", f"the 90 % interval lies within {_points(self.rules.margin)} of zero"
             elif self.effect.informative < self.needed and not why:
                 why = f"{self.effect.informative} tasks moved, at least {self.needed} must"
-        return Verdict(word, LIKE_THESE, p, why or self._nothing())
+        return Verdict(word, "tasks_like_these", p, why or self._nothing())
 
     def _within_tasks(self) -> Verdict:
         if self.blocks or self.effect is None:
-            return Verdict(INCONCLUSIVE, THESE, None, "; ".join(self.blocks))
+            return Verdict("inconclusive", "these_tasks", None, "; ".join(self.blocks))
         p = self._holm(within_tasks(self.arms["control"], self.arms["branch"]))
         against = None
         if self.placebo is not None:
             against = self._holm(within_tasks(self.arms["placebo"], self.arms["branch"]))
         word, why = self._word(self.effect.estimate, p, against, within=True)
-        return Verdict(word, THESE, p, why or self._nothing())
+        return Verdict(word, "these_tasks", p, why or self._nothing())
 
     def _nothing(self) -> str:
         return "stopped early: no sign of help" if self.futile else "not told apart from rerun noise"
@@ -246,23 +246,23 @@ class _Case:
         level = self.level * self.rules.factors
         shown = p <= level and abs(estimate) >= self.rules.margin
         if shown and estimate < 0 and not within:
-            return HARMFUL, f"exact p {p:.2g}, {_points(estimate)}"
+            return "harmful", f"exact p {p:.2g}, {_points(estimate)}"
         if not shown and not self._more_milestones("control", within):
-            return INCONCLUSIVE, ""
+            return "inconclusive", ""
         if self.placebo is None or p_placebo is None:
             if within or self.placebo_needed:
                 return _WANTING, "an effect against the control alone: any edit might have had it, and no placebo ran"
-            return (CAUSE, f"exact p {p:.2g}, {_points(estimate)}") if shown else (PARTLY, _PARTLY_WHY)
+            return ("cause", f"exact p {p:.2g}, {_points(estimate)}") if shown else ("partial", _PARTLY_WHY)
         if shown:
             other = self.placebo.estimate
             if p_placebo <= level and abs(other) >= self.rules.margin and (other > 0) == (estimate > 0):
                 why = f"exact p {p:.2g} against control, {p_placebo:.2g} against placebo"
-                return (CAUSE if estimate > 0 else HARMFUL), why
+                return ("cause" if estimate > 0 else "harmful"), why
             than = "better" if estimate > 0 else "worse"
-            return INCONCLUSIVE, f"{than} than the control but not than the placebo (exact p {p_placebo:.2g})"
+            return "inconclusive", f"{than} than the control but not than the placebo (exact p {p_placebo:.2g})"
         if not self._more_milestones("placebo", within):
-            return INCONCLUSIVE, "more milestones than the control but not than the placebo"
-        return PARTLY, _PARTLY_WHY
+            return "inconclusive", "more milestones than the control but not than the placebo"
+        return "partial", _PARTLY_WHY
 
     def _more_milestones(self, than: str, within: bool) -> bool:
         found = milestone_effect(self.arms[than], self.arms["branch"])
@@ -279,7 +279,7 @@ _PARTLY_WHY = "more milestones are reached, completion is not"
 
 
 def _said(verdict: Verdict) -> Verdict:
-    return Verdict(INCONCLUSIVE, verdict.scope, verdict.p, verdict.why) if verdict.word == _WANTING else verdict
+    return Verdict("inconclusive", verdict.scope, verdict.p, verdict.why) if verdict.word == _WANTING else verdict
 
 
 def _tasks_needed(found: Effect, margin: float) -> tuple[int, int]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reach_tui.core.canonical import digest
+from reach_tui.core.grading import CheckResult, Owner, TrialStatus
 from reach_tui.core.ids import content_uid
-from reach_tui.core.outcome import CheckResult
 from reach_tui.core.tools import ToolView
 from reach_tui.core.trajectory import Trajectory
 
@@ -33,11 +33,11 @@ class Skipped:
 class Score:
     """What the log says a trial came to. `owner` is whose fault it was, where the format says so."""
 
-    status: str
+    status: TrialStatus
     why: str
     checks: tuple[CheckResult, ...] = ()
     reward: float | None = None
-    owner: str | None = None
+    owner: Owner | None = None
 
 
 @dataclass(frozen=True, slots=True)

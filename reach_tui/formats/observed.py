@@ -15,7 +15,7 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change, difference
-from reach_tui.core.trajectory import CALL, CHANGED, Step
+from reach_tui.core.trajectory import CHANGED, Step
 from reach_tui.formats.source import Unreadable, load_json
 
 LONGEST_RESULT = 1024 * 1024
@@ -41,7 +41,7 @@ def observe(steps: Sequence[Step]) -> tuple[Step, ...]:
     seen = []
     for step in steps:
         changes: list[Change] = []
-        if step.kind == CALL and step.ok and left > 0:
+        if step.kind == "call" and step.ok and left > 0:
             args = step.body.get("args")
             for table, key, record in entities(step.tool or "", args or {}, step.body.get("result")):
                 found = sight(state, table, key, record)[:left]

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.canonical import canonical, digest
+from reach_tui.core.grading import CheckResult
 from reach_tui.core.ids import content_uid
-from reach_tui.core.outcome import ANSWERED, CheckResult
 from reach_tui.core.text import storable
 from reach_tui.core.tools import ToolView
-from reach_tui.core.trajectory import AGENT, USER, Step, Trajectory
+from reach_tui.core.trajectory import EndReason, Step, Trajectory
 from reach_tui.formats.content import read_message
 from reach_tui.formats.conversations import SESSION_KEYS, TRIAL_KEYS, Conversation, read_conversations
 from reach_tui.formats.model import ImportedRun, ImportedTrial, Score, essence, task_body, trial_uid, with_attempts
@@ -78,7 +78,7 @@ def _trial(one: Conversation, model: str | None, where: str, copies: dict[bytes,
     about = {**mapping(one.about.get("metadata")), **one.about}
     said = timeline(one.messages, stated_error)
     steps = said.steps
-    request = next((step.text for step in steps if step.kind == USER and step.text), "")
+    request = next((step.text for step in steps if step.kind == "user" and step.text), "")
     # The id of a single request is none of the conversation that it is a part of.
     named = first_text(about, SESSION_KEYS if one.asked else (*SESSION_KEYS, "custom_id", "id"))
     key = named or content_uid("chat-", request or canonical(one.messages[:1]))
@@ -124,10 +124,14 @@ def _score(about: Mapping[str, Any], error: Any) -> Score:
     return Score("unscored", f"a log of chat messages has no outcome{carried}", checks)
 
 
-def _end_reason(steps: Sequence[Step], error: Any) -> str:
+def _end_reason(steps: Sequence[Step], error: Any) -> EndReason:
     if error:
         return "infra_error"
-    return ANSWERED if steps and steps[-1].kind in (AGENT, USER) and any(s.kind == AGENT for s in steps) else "unknown"
+    return (
+        "answered"
+        if steps and steps[-1].kind in ("agent", "user") and any(s.kind == "agent" for s in steps)
+        else "unknown"
+    )
 
 
 def stated_error(message: Mapping[str, Any], text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from reach_tui.core.canonical import digest
 from reach_tui.core.text import storable
-from reach_tui.core.trajectory import USER, Trajectory
+from reach_tui.core.trajectory import Trajectory
 from reach_tui.formats.model import ImportedRun, ImportedTrial, essence, task_body, trial_uid, with_attempts
 from reach_tui.formats.observed import observe, start_of
 from reach_tui.formats.source import Record, Unreadable
@@ -134,8 +134,8 @@ def _trial(
     if score.status in ("infra_error", "simulator_error"):
         steps = (*steps, error_step(steps, score.why))
     steps = observe(steps)
-    last = next((step.text for step in reversed(steps) if step.kind == USER), "")
-    request = next((step.text for step in steps if step.kind == USER and step.text), "")
+    last = next((step.text for step in reversed(steps) if step.kind == "user"), "")
+    request = next((step.text for step in steps if step.kind == "user" and step.text), "")
     ended = end_reason(reason)
     task_key = clean_key(key)
     usage = mapping(simulation.get("agent_usage"))

@@ -11,11 +11,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reach_tui.core.outcome import ANSWERED, CheckResult
+from reach_tui.core.grading import CheckKind, CheckResult, CheckVerdict, Owner, TrialStatus
+from reach_tui.core.trajectory import EndReason
 from reach_tui.formats.model import Score
 from reach_tui.formats.values import full, items, mapping, number, short, text_of
 
-NOT_EVALUATED = {
+NOT_EVALUATED: Mapping[str, tuple[TrialStatus, Owner]] = {
     "user_error": ("simulator_error", "user"),
     "infrastructure_error": ("infra_error", "infrastructure"),
     "unexpected_error": ("infra_error", "infrastructure"),
@@ -23,12 +24,12 @@ NOT_EVALUATED = {
 }
 """Ends that leave nothing to judge, with status and owner; the benchmark keeps them out of its rates, too."""
 _AGENTS_FAULT = ("too_many_errors", "agent_error")
-_ENDS = {
-    "user_stop": ANSWERED, "agent_stop": ANSWERED, "max_steps": "step_limit", "timeout": "time_limit",
+_ENDS: Mapping[str, EndReason] = {
+    "user_stop": "answered", "agent_stop": "answered", "max_steps": "step_limit", "timeout": "time_limit",
     "context_window_exceeded": "token_limit", "user_error": "simulator_error",
     "infrastructure_error": "infra_error", "unexpected_error": "infra_error",
 }  # fmt: skip
-_COMPONENTS = {
+_COMPONENTS: Mapping[str, tuple[str, CheckKind, str]] = {
     "DB": ("db_check", "state", "the database"),
     "ENV_ASSERTION": ("env_assertions", "state", "the environment's assertions"),
     "ACTION": ("action_checks", "tools", "the reference actions"),
@@ -43,7 +44,7 @@ def termination(simulation: Mapping[str, Any]) -> str:
     return reason.lower().rsplit(".", 1)[-1] if isinstance(reason, str) else ""
 
 
-def end_reason(reason: str) -> str:
+def end_reason(reason: str) -> EndReason:
     """A termination reason as one of our end reasons."""
     return _ENDS.get(reason, "unknown")
 
@@ -118,14 +119,14 @@ def _checks(info: Mapping[str, Any], basis: Sequence[str]) -> Iterator[CheckResu
         if value is None:
             yield CheckResult(kind, True, "skipped", f"{what}: not recorded{_said(said)}")
         else:
-            verdict = "pass" if full(value) else "fail"
+            verdict: CheckVerdict = "pass" if full(value) else "fail"
             yield CheckResult(kind, True, verdict, f"{what}: {value:g}{_said(said)}", actual=value)
 
 
 _NOTES = {"DB": "env", "ENV_ASSERTION": "env", "ACTION": "action", "NL_ASSERTION": "nl", "COMMUNICATE": "communicate"}
 
 
-def _component(name: str, recorded: Any, kind: str, decides: bool) -> Iterator[CheckResult]:
+def _component(name: str, recorded: Any, kind: CheckKind, decides: bool) -> Iterator[CheckResult]:
     if name == "DB":
         check = mapping(recorded)
         if "db_match" in check:

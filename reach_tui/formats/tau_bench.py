@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import ANSWERED, CheckResult
+from reach_tui.core.grading import CheckResult
 from reach_tui.core.text import storable
-from reach_tui.core.trajectory import CALL, USER, Step, Trajectory
+from reach_tui.core.trajectory import EndReason, Step, Trajectory
 from reach_tui.formats.content import read_arguments
 from reach_tui.formats.model import ImportedRun, ImportedTrial, Score, essence, task_body, trial_uid, with_attempts
 from reach_tui.formats.observed import observe, start_of
@@ -154,7 +154,7 @@ def _actions(task: Mapping[str, Any], steps: Sequence[Step]) -> list[CheckResult
 
 
 def _called(step: Step, tool: str) -> bool:
-    return step.kind == CALL and step.tool == tool
+    return step.kind == "call" and step.tool == tool
 
 
 def _reference(task: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -165,12 +165,12 @@ def _reference(task: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _end(record: Mapping[str, Any], steps: Sequence[Step]) -> str:
+def _end(record: Mapping[str, Any], steps: Sequence[Step]) -> EndReason:
     info = mapping(record.get("info"))
     if info.get("error") and not record["traj"]:
         return "infra_error"
-    if any(STOP in step.text for step in steps if step.kind == USER) or any(_called(s, TRANSFER) for s in steps):
-        return ANSWERED
+    if any(STOP in step.text for step in steps if step.kind == "user") or any(_called(s, TRANSFER) for s in steps):
+        return "answered"
     if "reward_info" in info and info["reward_info"] is None and record["traj"]:
         return "step_limit"
     return "unknown"

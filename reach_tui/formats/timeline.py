@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.text import storable
-from reach_tui.core.trajectory import AGENT, CALL, ERROR, FAILED, NOTICE, USER, Step
+from reach_tui.core.trajectory import FAILED, Step, StepKind
 from reach_tui.formats.content import Content, LoggedCall, read_calls, read_content, read_message
 from reach_tui.formats.values import count, instant, number, total
 from reach_tui.formats.values import text_of as as_text
@@ -39,7 +39,7 @@ class Timeline:
 class _Row:
     """A step in the making. `reply` is the message with a call's result."""
 
-    kind: str
+    kind: StepKind
     turn: int
     body: dict[str, Any]
     at: int | None = None
@@ -80,7 +80,7 @@ def timeline(messages: Sequence[Any], failed: ErrorRule, began: int | None = Non
         rows.extend(_pair(results, calls, turn))
         results = []
         if not isinstance(message, Mapping):
-            rows.append(_Row(NOTICE, turn, _words(read_content(message), message, reason="not a message")))
+            rows.append(_Row("notice", turn, _words(read_content(message), message, reason="not a message")))
             continue
         if message.get("role") == "assistant":
             turn += 1
@@ -90,7 +90,7 @@ def timeline(messages: Sequence[Any], failed: ErrorRule, began: int | None = Non
             tokens_out = total(tokens_out, count(usage.get("completion_tokens", usage.get("output_tokens"))))
             model_ms += int((number(message.get("generation_time_seconds")) or 0) * 1000)
         made = _rows_of(message, turn)
-        asked = [row for row in made if row.kind == CALL]
+        asked = [row for row in made if row.kind == "call"]
         if not asked:
             calls.settle()
         calls.recent.extend(asked)
@@ -104,24 +104,24 @@ def _rows_of(message: Mapping[str, Any], turn: int) -> list[_Row]:
     role = message.get("role")
     content, calls = read_message(message), read_calls(message)
     at = instant(message.get("timestamp"))
-    kind = {"assistant": AGENT, "user": USER}.get(role if isinstance(role, str) else "", NOTICE)
+    kind: StepKind = "agent" if role == "assistant" else "user" if role == "user" else "notice"
     usage = message.get("usage")
     tokens = None
-    if kind == AGENT and isinstance(usage, Mapping):
+    if kind == "agent" and isinstance(usage, Mapping):
         tokens = count(usage.get("completion_tokens", usage.get("output_tokens")))
     rows = []
     if not content.blank or not calls:
-        body = _words(content, message, reason=as_text(role or "no role") if kind == NOTICE else None)
+        body = _words(content, message, reason=as_text(role or "no role") if kind == "notice" else None)
         took = number(message.get("generation_time_seconds"))
         rows.append(_Row(kind, turn, body, at, None if took is None else int(took * 1000), tokens))
     for index, call in enumerate(calls):
         entry = call.entry if isinstance(call.entry, Mapping) else {}
-        requestor = entry.get("requestor") or ("user" if kind == USER else "assistant")
+        requestor = entry.get("requestor") or ("user" if kind == "user" else "assistant")
         body = {"args": call.args, "raw": call.received, "message": message if index == 0 else call.entry}
         if requestor == "user":
             body["requestor"] = "user"
         own = tokens if index == 0 and not rows else None
-        rows.append(_Row(CALL, turn, body, at, None, own, call, as_text(requestor)))
+        rows.append(_Row("call", turn, body, at, None, own, call, as_text(requestor)))
     return rows
 
 
@@ -150,7 +150,7 @@ def _pair(results: Sequence[Mapping[str, Any]], calls: _Open, turn: int) -> list
         body = _words(read_message(result), result, reason="a result without a call")
         if result.get("name"):
             body["name"] = as_text(result["name"])
-        orphans.append(_Row(NOTICE, turn, body, instant(result.get("timestamp"))))
+        orphans.append(_Row("notice", turn, body, instant(result.get("timestamp"))))
     if results:
         calls.settle()
     return orphans
@@ -198,7 +198,7 @@ def _step(n: int, row: _Row, failed: ErrorRule, began: int | None) -> Step:
         ended = instant(row.reply.get("timestamp"))
         took = None if ended is None or row.at is None else max(0, ended - row.at)
     return Step(
-        n, row.turn, CALL, body, tool=row.call.name or "(no name)", call_id=row.call.id, ok=ok,
+        n, row.turn, "call", body, tool=row.call.name or "(no name)", call_id=row.call.id, ok=ok,
         flags=FAILED if ok is False else 0, at_ms=at, took_ms=took, tokens=row.tokens,
     )  # fmt: skip
 
@@ -207,4 +207,4 @@ def error_step(steps: Sequence[Step], text: str, raw: Any = None) -> Step:
     """A last step that says what broke the trial from outside."""
     turn = steps[-1].turn if steps else 0
     body = {"text": text} if raw is None else {"text": text, "raw": raw}
-    return Step(len(steps) + 1, turn, ERROR, body)
+    return Step(len(steps) + 1, turn, "error", body)

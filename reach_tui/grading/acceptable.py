@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reach_tui.core.task import Outcome, Task
+from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.ledger import Ledger
 
-NO_OUTCOME = Outcome()
+NO_OUTCOME = AcceptableState()
 
 
 def judges_changes(task: Task | None) -> bool:
@@ -19,7 +19,7 @@ def judges_changes(task: Task | None) -> bool:
     return task.kind in ("query", "refuse") or any(outcome.state for outcome in task.outcomes)
 
 
-def comparisons(task: Task | None, ledger: Ledger) -> list[tuple[Outcome, Comparison]]:
+def comparisons(task: Task | None, ledger: Ledger) -> list[tuple[AcceptableState, Comparison]]:
     """Each acceptable outcome with the trial's state against it; one without expectations where the task has none."""
     outcomes = (task.outcomes if task is not None else ()) or (NO_OUTCOME,)
     allow = task.allow_changes if task is not None else ()
@@ -31,7 +31,7 @@ def distance(comparison: Comparison, judged: bool) -> int:
     return len(comparison.tracks) - len(comparison.right()) + (len(comparison.unexpected()) if judged else 0)
 
 
-def closest(task: Task | None, ledger: Ledger) -> tuple[Outcome, Comparison]:
+def closest(task: Task | None, ledger: Ledger) -> tuple[AcceptableState, Comparison]:
     """The outcome that the final state reaches, else the one it comes closest to, the first of equals."""
     judged, found = judges_changes(task), comparisons(task, ledger)
     return found[0] if len(found) == 1 else min(found, key=lambda one: distance(one[1], judged))

@@ -7,7 +7,7 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import Claim
+from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.claim_lexicon import Concept, concepts_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.outcome import Claim
+from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.claim_lexicon import ACT, THING, Concept, any_form, concepts_of

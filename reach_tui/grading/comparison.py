@@ -10,7 +10,6 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import same_json
-from reach_tui.core.outcome import LOST, MATCH, MISSING, WRONG
 from reach_tui.grading.expectations import ALL, ANY, VALUE, expected_rows
 from reach_tui.grading.expressions import is_operator, wishes
 from reach_tui.grading.ledger import Ledger, Parts
@@ -56,15 +55,15 @@ class Comparison:
 
     def missing(self) -> list[Track]:
         """Rows that are not there at the end and were never changed to anything else."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == MISSING]
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "missing"]
 
     def wrong(self) -> list[Track]:
         """Rows that were changed to something else, or were right and no longer are."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) in (WRONG, LOST)]
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) in ("wrong", "lost")]
 
     def right(self) -> list[Track]:
         """Rows as expected at the end."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == MATCH]
+        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "match"]
 
     def unexpected(self) -> list[Difference]:
         """All net changes at the end that are neither expected nor allowed, in order of first touch."""

@@ -10,7 +10,7 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.changes import WORLD
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec
-from reach_tui.core.trajectory import AGENT, CALL, CHANGED, USER, Step, Trajectory
+from reach_tui.core.trajectory import CHANGED, Step, Trajectory
 from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.wording import Message
 
@@ -33,7 +33,7 @@ class Evidence:
     def of(cls, task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> Evidence:
         """Lay out a trajectory. Changes whose pointer is none are passed over."""
         steps = trajectory.steps
-        calls = tuple(step for step in steps if step.kind == CALL and step.body.get("requestor") != "user")
+        calls = tuple(step for step in steps if step.kind == "call" and step.body.get("requestor") != "user")
         return cls(
             task=task,
             trajectory=trajectory,
@@ -41,8 +41,8 @@ class Evidence:
             ledger=Ledger(trajectory.initial or {}, ((step.n, change) for step in steps for change in step.changes)),
             calls=calls,
             writes=tuple(step for step in calls if succeeded(step) and writes(step, specs)),
-            messages=tuple(Message.of(step) for step in steps if step.kind == AGENT and step.text),
-            user=tuple(step for step in steps if step.kind == USER and step.text),
+            messages=tuple(Message.of(step) for step in steps if step.kind == "agent" and step.text),
+            user=tuple(step for step in steps if step.kind == "user" and step.text),
             last_step=max((step.n for step in steps), default=0),
         )
 

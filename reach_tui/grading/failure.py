@@ -6,21 +6,20 @@ then what it left out, then what it did not say. What no rule can state honestly
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.outcome import CheckResult, Claim, Deviation
-from reach_tui.core.trajectory import ERROR, FAULT, LATE, Step
+from reach_tui.core.grading import CheckKind, CheckResult, Claim, Deviation, FailureMode, Owner, TrialStatus
+from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.argument_faults import argument_fault
-from reach_tui.grading.checks.make import FAIL, SKIPPED
 from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.detectors import abandoned_error, false_claim, loop
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
 from reach_tui.grading.misuse import Calls, expected_calls, misuse, wrong_argument
 from reach_tui.grading.parting import offending_steps
 
-LIMITS = {
+LIMITS: Mapping[str, FailureMode] = {
     "step_limit": "planning:ran_out_of_steps", "loop": "planning:loop", "token_limit": "other:token_limit",
     "time_limit": "other:time_limit", "cost_limit": "other:cost_limit",
 }  # fmt: skip
@@ -30,8 +29,8 @@ LIMITS = {
 class Blame:
     """Mode with its sub-class, owner, decisive step."""
 
-    mode: str | None
-    owner: str | None
+    mode: FailureMode | None
+    owner: Owner | None
     step: int | None
 
 
@@ -47,9 +46,9 @@ class Failure:
     claims: Sequence[Claim]
     parting: int | None
 
-    def failing(self, *kinds: str) -> list[CheckResult]:
+    def failing(self, *kinds: CheckKind) -> list[CheckResult]:
         """The deciding checks of these kinds that failed."""
-        return [one for one in self.checks if one.decides and one.verdict == FAIL and one.kind in kinds]
+        return [one for one in self.checks if one.decides and one.verdict == "fail" and one.kind in kinds]
 
     @property
     def end(self) -> int | None:
@@ -58,12 +57,16 @@ class Failure:
         return final.step.n if final is not None else self.evidence.last_step or None
 
 
-def not_counted(status: str, evidence: Evidence) -> Blame:
+def not_counted(status: TrialStatus, evidence: Evidence) -> Blame:
     """Owner and step of a trial that is not counted; it has no failure mode."""
-    owners = {"infra_error": "infrastructure", "simulator_error": "user", "grader_error": "grader"}
+    owners: Mapping[TrialStatus, Owner] = {
+        "infra_error": "infrastructure",
+        "simulator_error": "user",
+        "grader_error": "grader",
+    }
     if status not in owners:
         return Blame(None, None, None)
-    broke = [step.n for step in evidence.trajectory.steps if step.kind == ERROR]
+    broke = [step.n for step in evidence.trajectory.steps if step.kind == "error"]
     return Blame(None, owners[status], broke[-1] if broke else evidence.last_step or None)
 
 
@@ -90,21 +93,29 @@ def _tool_fault(failure: Failure) -> Blame | None:
 def _user_or_grader(failure: Failure) -> Blame | None:
     if failure.evidence.trajectory.end_reason == "user_left":
         return Blame("other:user_left", "user", failure.evidence.last_step or None)
-    if any(one.decides and one.verdict == SKIPPED for one in failure.checks):
+    if any(one.decides and one.verdict == "skipped" for one in failure.checks):
         return Blame("other:undecided_check", "grader", failure.end)
     return None
 
 
+_HARM: tuple[tuple[CheckKind, FailureMode], ...] = (
+    ("asked", "planning:never_asked"), ("forbidden", "tool:forbidden"), ("constraint", "argument:constraint"),
+)  # fmt: skip
+"""Checks whose failing step did harm by itself, the gravest first, with the mode they stand for."""
+
+
 def _harmful_write(failure: Failure) -> Blame | None:
     """The first write that was forbidden, broke a constraint, came too early, or did what is wrong to the end."""
-    early = [(one.step, 0, "planning:never_asked") for one in failure.failing("asked") if one.step is not None]
-    banned = [(one.step, 1, "tool:forbidden") for one in failure.failing("forbidden") if one.step is not None]
-    broken = [(one.step, 2, "argument:constraint") for one in failure.failing("constraint") if one.step is not None]
-    harmful = [(step, 3, "") for step in offending_steps(failure.comparison, failure.judged)]
-    candidates = sorted([*early, *banned, *broken, *harmful])
+    candidates: list[tuple[int, int, FailureMode | None]] = [
+        (check.step, gravity, mode)
+        for gravity, (kind, mode) in enumerate(_HARM)
+        for check in failure.failing(kind)
+        if check.step is not None
+    ]
+    candidates += [(step, len(_HARM), None) for step in offending_steps(failure.comparison, failure.judged)]
     if not candidates:
         return None
-    number, _, mode = candidates[0]
+    number, _, mode = min(candidates, key=lambda candidate: candidate[:2])
     step = next((one for one in failure.evidence.trajectory.steps if one.n == number), None)
     if mode:
         return Blame(mode, "agent", number)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reach_tui.core.outcome import FAILED, PARTIAL, PASSED, CheckResult, Grading
-from reach_tui.core.task import Outcome, Task
+from reach_tui.core.grading import CheckResult, Grading, TrialStatus
+from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.tools import ToolSpec
-from reach_tui.core.trajectory import Trajectory
+from reach_tui.core.trajectory import EndReason, Trajectory
 from reach_tui.grading.acceptable import comparisons, judges_changes
 from reach_tui.grading.checks.asked import asked_checks
 from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks
-from reach_tui.grading.checks.make import FAIL, PASS, SKIPPED
 from reach_tui.grading.checks.refusal import refusal_check
 from reach_tui.grading.checks.state import state_checks
 from reach_tui.grading.checks.tools import tool_checks
@@ -27,7 +26,7 @@ from reach_tui.grading.parting import parting_step
 from reach_tui.grading.reasons import reason
 from reach_tui.grading.version import GRADER_VERSION
 
-NOT_GRADED = {
+NOT_GRADED: Mapping[EndReason, TrialStatus] = {
     "infra_error": "infra_error", "simulator_error": "simulator_error", "cancelled": "cancelled",
     "interrupted": "interrupted",
 }  # fmt: skip
@@ -54,10 +53,10 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
     milestones, depth = milestones_of(evidence)
     status = _status(task, trajectory, checks, comparison)
     parting, found = None, Blame(None, None, None)
-    if status in (FAILED, PARTIAL):
+    if status in ("failed", "partial"):
         parting = parting_step(comparison, judged, claims, evidence)
         found = blame(Failure(evidence, comparison, judged, checks, deviations, claims, parting))
-    elif status != PASSED:
+    elif status != "passed":
         found = not_counted(status, evidence)
     return Grading(
         version=GRADER_VERSION,
@@ -77,9 +76,9 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
     )
 
 
-def _closest(evidence: Evidence, judged: bool) -> tuple[Outcome, Comparison, tuple[CheckResult, ...]]:
+def _closest(evidence: Evidence, judged: bool) -> tuple[AcceptableState, Comparison, tuple[CheckResult, ...]]:
     """The outcome with the fewest failing checks on state, then on words; the first of equals."""
-    best: tuple[tuple[int, int], Outcome, Comparison, tuple[CheckResult, ...]] | None = None
+    best: tuple[tuple[int, int], AcceptableState, Comparison, tuple[CheckResult, ...]] | None = None
     for outcome, comparison in comparisons(evidence.task, evidence.ledger):
         state = tuple(state_checks(comparison, judged))
         rest = [*word_checks(outcome, evidence), *asked_checks(outcome.asked, evidence)]
@@ -94,23 +93,23 @@ def _closest(evidence: Evidence, judged: bool) -> tuple[Outcome, Comparison, tup
 
 
 def _failing(checks: Sequence[CheckResult]) -> int:
-    return sum(one.decides and one.verdict != PASS for one in checks)
+    return sum(one.decides and one.verdict != "pass" for one in checks)
 
 
-def _status(task: Task, trajectory: Trajectory, checks: Sequence[CheckResult], comparison: Comparison) -> str:
+def _status(task: Task, trajectory: Trajectory, checks: Sequence[CheckResult], comparison: Comparison) -> TrialStatus:
     if trajectory.end_reason in NOT_GRADED:
         return NOT_GRADED[trajectory.end_reason]
     if not _declared(task) or _state_unknown(task, trajectory):
         return "unscored"
     deciding = [one for one in checks if one.decides]
-    failing = [one for one in deciding if one.verdict == FAIL]
+    failing = [one for one in deciding if one.verdict == "fail"]
     if not failing:
-        return "grader_error" if any(one.verdict == SKIPPED for one in deciding) else PASSED
+        return "grader_error" if any(one.verdict == "skipped" for one in deciding) else "passed"
     some = any(not track.oks[0] for track in comparison.right())
     missing = comparison.missing() or comparison.wrong()
     if some and missing and all(one.kind in _HARMLESS for one in failing):
-        return PARTIAL
-    return FAILED
+        return "partial"
+    return "failed"
 
 
 def _state_unknown(task: Task, trajectory: Trajectory) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import MilestoneResult
+from reach_tui.core.grading import MilestoneResult
 from reach_tui.grading.conditions import first_from, in_words, spans
 from reach_tui.grading.evidence import Evidence, args_of, result_of
 from reach_tui.grading.expectations import expected_rows
@@ -28,14 +28,14 @@ def milestones_of(evidence: Evidence) -> tuple[tuple[MilestoneResult, ...], int]
         expected = {key: value for key, value in milestone.items() if key != "name"}
         if not found:
             contiguous = False
-            results.append(MilestoneResult(name, MISSED, None, expected, _instead(milestone, evidence)))
+            results.append(MilestoneResult(name, "missed", None, expected, _instead(milestone, evidence)))
             continue
         in_order = first_from(found, at) if contiguous else None
         step = found[0][0] if in_order is None else in_order
         contiguous = in_order is not None
         if contiguous:
             depth, at = depth + 1, step
-        results.append(MilestoneResult(name, REACHED, step, expected, expected))
+        results.append(MilestoneResult(name, "reached", step, expected, expected))
     return tuple(results), depth
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import Deviation
+from reach_tui.core.grading import Deviation, FailureMode
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.detectors import ungrounded
@@ -43,7 +43,9 @@ def expected_calls(evidence: Evidence) -> Calls:
     return found
 
 
-def misuse(step: Step, evidence: Evidence, comparison: Comparison, deviations: Iterable[Deviation]) -> str | None:
+def misuse(
+    step: Step, evidence: Evidence, comparison: Comparison, deviations: Iterable[Deviation]
+) -> FailureMode | None:
     """The failure mode of a successful write that was wrong or unasked for; None where the rules do not say."""
     task = evidence.task
     if task.kind == "refuse":
@@ -63,7 +65,7 @@ def misuse(step: Step, evidence: Evidence, comparison: Comparison, deviations: I
     return _by_state(step, evidence, comparison)
 
 
-def wrong_argument(args: dict[str, Any], known: Sequence[dict[str, Any]]) -> str | None:
+def wrong_argument(args: dict[str, Any], known: Sequence[dict[str, Any]]) -> FailureMode | None:
     """Against the nearest expected call: another record, another value, or nothing wrong (None)."""
     differing = min(
         ([key for key, want in one.items() if not matches(want, args.get(key, ABSENT))] for one in known), key=len
@@ -85,7 +87,7 @@ def _repeats(step: Step, evidence: Evidence) -> bool:
     return any(one.n < step.n and one.tool == step.tool and canonical(args_of(one)) == key for one in evidence.writes)
 
 
-def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> str | None:
+def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> FailureMode | None:
     """Without a reference: the record named is none that is expected, or the wrong value is the one that was given."""
     spec = evidence.spec(step)
     if spec is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from reach_tui.core.outcome import MISSING
 from reach_tui.grading.equality import type_word
 from reach_tui.grading.expectations import ALL, ANY
 from reach_tui.grading.ledger import Ledger
@@ -18,7 +17,7 @@ def note_of(track: Track, index: int, ledger: Ledger) -> str:
         return track.trouble
     if track.oks[index]:
         return row.note
-    if row.form == ANY and track.status(index) != MISSING:
+    if row.form == ANY and track.status(index) != "missing":
         return near_miss(track, ledger, step) or row.note
     if row.form in (ANY, ALL) or not _wants_words(row.expression, track.values[index]):
         return row.note

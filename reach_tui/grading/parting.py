@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reach_tui.core.outcome import Claim
+from reach_tui.core.grading import Claim
 from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.evidence import Evidence
 

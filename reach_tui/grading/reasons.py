@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reach_tui.core.outcome import FAILED, PARTIAL, PASSED, CheckResult
-from reach_tui.core.task import Outcome, Task
+from reach_tui.core.grading import CheckResult, TrialStatus
+from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.trajectory import Trajectory
-from reach_tui.grading.checks.make import FAIL, PASS, SKIPPED
 
 _ENDS = {
     "step_limit": "the trial ended at its step limit", "token_limit": "the trial ended at its token limit",
@@ -21,22 +20,26 @@ _FIRST = (
 """The order in which failing checks are named: harm before omission, state before words."""
 
 
-def reason(status: str, task: Task, trajectory: Trajectory, outcome: Outcome, checks: Sequence[CheckResult]) -> str:
+def reason(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
     """Why the trial has its status, with what ended it if that was not the agent's last word."""
     words = _words(status, task, trajectory, outcome, checks)
     end = _ENDS.get(trajectory.end_reason)
-    if end is not None and status in (PASSED, PARTIAL, FAILED, "unscored"):
+    if end is not None and status in ("passed", "partial", "failed", "unscored"):
         words = f"{words}; {end}"
     return words
 
 
-def _words(status: str, task: Task, trajectory: Trajectory, outcome: Outcome, checks: Sequence[CheckResult]) -> str:
-    if status in (PARTIAL, FAILED):
+def _words(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
+    if status in ("partial", "failed"):
         return _failed(status, checks)
-    if status == PASSED:
+    if status == "passed":
         return _passed(task, outcome, checks)
     if status == "grader_error":
-        return next((one.why for one in checks if one.decides and one.verdict == SKIPPED), "a check is undecided")
+        return next((one.why for one in checks if one.decides and one.verdict == "skipped"), "a check is undecided")
     if status == "unscored":
         if checks_declared(checks):
             return "no state is known, and the task expects one"
@@ -50,7 +53,7 @@ def checks_declared(checks: Sequence[CheckResult]) -> bool:
     return any(one.kind in ("state", "state_missing", "state_wrong") for one in checks)
 
 
-def _passed(task: Task, outcome: Outcome, checks: Sequence[CheckResult]) -> str:
+def _passed(task: Task, outcome: AcceptableState, checks: Sequence[CheckResult]) -> str:
     rows = sum(one.kind == "state" for one in checks)
     others = sum(one.decides and one.kind not in ("state", "state_unexpected") for one in checks)
     parts = []
@@ -62,21 +65,21 @@ def _passed(task: Task, outcome: Outcome, checks: Sequence[CheckResult]) -> str:
         parts.append(f"{others} further {'check holds' if others == 1 else 'checks hold'}")
     if outcome.name and len(task.outcomes) > 1:
         parts.append(f"outcome {outcome.name!r}")
-    uncounted = sum(not one.decides and one.verdict == FAIL for one in checks)
+    uncounted = sum(not one.decides and one.verdict == "fail" for one in checks)
     if uncounted:
         parts.append("1 check failed, does not count" if uncounted == 1 else f"{uncounted} checks failed, do not count")
     return "; ".join(parts) or "every deciding check holds"
 
 
-def _failed(status: str, checks: Sequence[CheckResult]) -> str:
-    failing = [one for one in checks if one.decides and one.verdict != PASS]
+def _failed(status: TrialStatus, checks: Sequence[CheckResult]) -> str:
+    failing = [one for one in checks if one.decides and one.verdict != "pass"]
     failing.sort(key=lambda one: _FIRST.index(one.kind) if one.kind in _FIRST else len(_FIRST))
     words = failing[0].why if failing else "a deciding check failed"
     if len(failing) > 1:
         more = len(failing) - 1
         words = f"{words} (and {more} more {'check' if more == 1 else 'checks'})"
-    if status == PARTIAL:
-        done = sum(one.kind == "state" and one.verdict == PASS for one in checks)
+    if status == "partial":
+        done = sum(one.kind == "state" and one.verdict == "pass" for one in checks)
         words = f"{done} of {done + _rows_failing(checks)} expected values are there, nothing else changed; {words}"
     return words
 

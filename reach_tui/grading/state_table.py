@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.grading import Claim, StateRow, StateStatus
 from reach_tui.core.history import StateHistory
-from reach_tui.core.outcome import MATCH, UNEXPECTED, Claim, StateRow
-from reach_tui.core.task import Outcome, Task
+from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading.acceptable import closest, judges_changes
 from reach_tui.grading.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
 from reach_tui.grading.equality import show
@@ -43,8 +43,13 @@ class StateTable:
     """
 
     def __init__(
-        self, task: Task | None, history: StateHistory, claims: Sequence[Claim] = (), *, outcome: Outcome | None = None
-    ) -> None:
+        self,
+        task: Task | None,
+        history: StateHistory,
+        claims: Sequence[Claim] = (),
+        *,
+        outcome: AcceptableState | None = None,
+    ) -> None:  # fmt: skip
         self._ledger = Ledger(history.initial, history.changes)
         self.judged = judges_changes(task)
         if outcome is None:
@@ -122,15 +127,15 @@ class StateTable:
                 yield self._difference(one)
 
     def _difference(self, one: Difference) -> StateRow:
-        status = UNEXPECTED if self.judged and not one.excused else MATCH
+        status: StateStatus = "unexpected" if self.judged and not one.excused else "match"
         note = "not judged" if not self.judged else "may change" if one.excused else ""
         if one.kind == CHANGED:
-            expected = one.old if status == UNEXPECTED else ABSENT
+            expected = one.old if status == "unexpected" else ABSENT
             actual = GONE if one.new is ABSENT else one.new
             return StateRow(one.path, expected, actual, ABSENT, status, one.since, note)
         made = one.kind == CREATED
         content = show(one.new if made else one.old)
-        expected = ABSENT if made or status == MATCH else KEPT
+        expected = ABSENT if made or status == "match" else KEPT
         note = f"{note}: {content}" if note else content
         return StateRow(one.path, expected, MADE if made else GONE, ABSENT, status, one.since, note)
 
@@ -162,7 +167,7 @@ class StateTable:
                 return self._difference(one)
         value, path = self._ledger.value(record, step), pointers.join(record)
         actual = ABSENT if value is ABSENT else "as at the start"
-        return StateRow(path, ABSENT, actual, ABSENT, MATCH, self._ledger.since(record, step), "")
+        return StateRow(path, ABSENT, actual, ABSENT, "match", self._ledger.since(record, step), "")
 
     def _leaf(self, parts: Parts, step: int) -> StateRow:
         """One field, changed or not."""
@@ -174,7 +179,7 @@ class StateTable:
         value = self._ledger.value(parts, step)
         expected = pointers.get_parts(self._ledger.initial, parts) if self.judged else ABSENT
         same = expected if self.judged and not self._comparison.excused(parts) else ABSENT
-        return StateRow(pointers.join(parts), same, value, ABSENT, MATCH, self._ledger.since(parts, step), "")
+        return StateRow(pointers.join(parts), same, value, ABSENT, "match", self._ledger.since(parts, step), "")
 
     def _with_claim(self, row: StateRow, step: int) -> StateRow:
         claimed = self._claimed(row.path, step)

@@ -10,7 +10,7 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import same_json
-from reach_tui.core.outcome import LOST, MATCH, MISSING, WRONG
+from reach_tui.core.grading import StateStatus
 from reach_tui.grading.elements import ElementTracker
 from reach_tui.grading.equality import show
 from reach_tui.grading.expectations import ALL, ANY, Expected
@@ -43,13 +43,13 @@ class Track:
         """The entry that holds after `step`."""
         return bisect.bisect_right(self.steps, step) - 1
 
-    def status(self, index: int) -> str:
+    def status(self, index: int) -> StateStatus:
         """The sign's word at an entry: right, right once and lost, changed to something else, or not yet there."""
         if self.oks[index]:
-            return MATCH
+            return "match"
         if self.first_ok is not None and self.first_ok < index:
-            return LOST
-        return WRONG if self.moved[index] else MISSING
+            return "lost"
+        return "wrong" if self.moved[index] else "missing"
 
     def off_since(self) -> int:
         """The step from which on it was not right to the end, where something moved it there; else 0."""

@@ -10,19 +10,19 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from reach_tui.agents.make import make_agent
 from reach_tui.core.condition import Setup
 from reach_tui.core.draws import trial_seed
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.core.outcome import RUNNING
+from reach_tui.core.run import RunStatus, StateKind
 from reach_tui.core.task import Task
 from reach_tui.harness.clock import Clock, FixedClock, WallClock
 from reach_tui.harness.code import code_of
 from reach_tui.harness.keeper import Keeper
 from reach_tui.harness.plan import RunPlan, Slot, slots_of
-from reach_tui.harness.trial import InitialStates, TrialContext, TrialOutcome, broken, run_trial, trial_uid
+from reach_tui.harness.trial import EndedTrial, InitialStates, TrialContext, broken, run_trial, trial_uid
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans, trials
@@ -31,8 +31,9 @@ from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.writer import Writer
 
-DONE, CANCELLED, PAUSED = "done", "cancelled", "paused"
-_UNFINISHED = ("cancelled", "interrupted", RUNNING)
+WorkState = Literal["done", "cancelled", "paused"]
+"""How a spell of work ended: nothing is left to do, or it was asked to stop."""
+_UNFINISHED = ("cancelled", "interrupted", "running")
 
 
 @dataclass(slots=True)
@@ -128,8 +129,8 @@ class Execution:
         self._keeper.hold(row.id)
         return run
 
-    def run(self, slots: Sequence[Slot] | None = None) -> str:
-        """Execute `slots` (all of all runs, interleaved, if None) that have not ended; DONE, CANCELLED or PAUSED."""
+    def run(self, slots: Sequence[Slot] | None = None) -> WorkState:
+        """Execute `slots` (all of all runs, interleaved, if None) that have not ended."""
         if slots is None:
             slots = interleaved([slots_of(uid, run.plan.tasks) for uid, run in self._runs.items()])
         todo = [slot for slot in slots if (slot.task_key, slot.repeat) not in self._runs[slot.run_uid].ended]
@@ -141,12 +142,12 @@ class Execution:
         if todo:
             asyncio.run(self._run(todo))
         self._settle()
-        return self._keeper.wanted or DONE
+        return self._keeper.wanted or "done"
 
     def finish(self) -> None:
         """Give every held run its end: `ended` where all slots are, else `paused` or `cancelled` as was asked."""
         wanted = self._keeper.wanted
-        self._close("paused" if wanted == PAUSED else "cancelled")
+        self._close("paused" if wanted == "paused" else "cancelled")
 
     def end_early(self, run_uid: str) -> None:
         """End a run before all its slots are done, because nothing more is to be learned from it."""
@@ -166,10 +167,10 @@ class Execution:
             if self._writer.note and self._writer.note != said:
                 said = self._writer.note
                 print(f"reach: {said}", file=sys.stderr, flush=True)
-            if self._keeper.wanted == CANCELLED:
+            if self._keeper.wanted == "cancelled":
                 return
 
-    def _close(self, status: str) -> None:
+    def _close(self, status: RunStatus) -> None:
         if self._closed:
             return
         self._closed = True
@@ -247,9 +248,7 @@ class Execution:
             if final or self._keeper.wanted:
                 return
 
-    async def _try_once(
-        self, run: LiveRun, slot: Slot, task: Task, attempt: int, context: TrialContext
-    ) -> TrialOutcome:
+    async def _try_once(self, run: LiveRun, slot: Slot, task: Task, attempt: int, context: TrialContext) -> EndedTrial:
         assert self._writer is not None
         initial = run.initial.of(task)
         uid, seed = self._begin(run, slot, task, attempt, initial.state)
@@ -262,12 +261,12 @@ class Execution:
         assert self._writer is not None
         uid = trial_uid(run.row.uid, slot.task_key, slot.repeat, attempt)
         seed = trial_seed(run.plan.base_seed, slot.task_key, slot.repeat)
-        kind = "none" if state is None else "exact"
+        kind: StateKind = "none" if state is None else "exact"
         at, task_id = run.clock.now_ms(), run.plan.task_ids[task.key]
         self._writer.start_trial(TrialStart(uid, run.row.id, task_id, slot.repeat, attempt, seed, state, kind, at))
         return uid, seed
 
-    def _end(self, run: LiveRun, slot: Slot, task: Task, attempt: int, outcome: TrialOutcome, *, final: bool) -> None:
+    def _end(self, run: LiveRun, slot: Slot, task: Task, attempt: int, outcome: EndedTrial, *, final: bool) -> None:
         assert self._writer is not None
         grading = outcome.grading
         tokens = (

@@ -17,8 +17,8 @@ from typing import Any
 from reach_tui.core.canonical import digest
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.core.grading import FailureMode, Grading
 from reach_tui.core.ids import content_uid
-from reach_tui.core.outcome import FAILED, PARTIAL, RUNNING, Grading
 from reach_tui.core.task import Task
 from reach_tui.formats.detect import read_paths
 from reach_tui.formats.model import ImportedFile, ImportedRun, ImportedTrial, Skipped
@@ -36,7 +36,7 @@ from reach_tui.store.writer import Writer
 VERSION = "imported-1"
 """The version of gradings that a log gave."""
 AGENT_KIND = "imported"
-_UNFINISHED = (RUNNING, "interrupted")
+_UNFINISHED = ("running", "interrupted")
 _AT_ONCE = 100
 """Trials that are handed to the writer before it is waited for: more would only wait in memory."""
 
@@ -254,7 +254,7 @@ class _Importer:
         )  # fmt: skip
         for step in trajectory.steps:
             writer.step(trial.uid, step)
-        mode = "unclassified" if score.status in (FAILED, PARTIAL) else None
+        mode: FailureMode | None = "unclassified" if score.status in ("failed", "partial") else None
         tokens = None if trial.tokens_in is None or trial.tokens_out is None else trial.tokens_in + trial.tokens_out
         stored.tally.add(
             trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, tokens, trial.cost, mode,

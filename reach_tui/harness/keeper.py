@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 from reach_tui.core.ids import new_uid
 from reach_tui.store import plans
@@ -16,18 +16,19 @@ from reach_tui.store.connect import open_for_writing
 from reach_tui.store.leases import BEAT_SECONDS
 
 POLL_SECONDS = 1.0
-VERBS = {"cancel": "cancelled", "pause": "paused"}
+Stop = Literal["cancelled", "paused"]
+VERBS: Mapping[str, Stop] = {"cancel": "cancelled", "pause": "paused"}
 """A command's verb, and what it makes `Keeper.wanted`."""
 
 
 class Keeper:
-    """One runner's voice in the store. `wanted` is None while the work shall go on, else "cancelled" or "paused"."""
+    """One runner's voice in the store. `wanted` is None while the work shall go on, else what it shall be."""
 
     def __init__(self, store: Path) -> None:
         self.runner_uid = new_uid("k")
         process = plans.this_process()
         self.process = (process.host, process.pid, process.started)
-        self.wanted: str | None = None
+        self.wanted: Stop | None = None
         self._store = store
         self._runs: list[int] = []
         self._stop = threading.Event()
@@ -71,7 +72,7 @@ class Keeper:
 
         return unwatch
 
-    def ask(self, wanted: str) -> None:
+    def ask(self, wanted: Stop) -> None:
         """Make the work stop: "cancelled" at once, "paused" after the trials in flight. A pause can become a cancel."""
         if self.wanted == "cancelled":
             return

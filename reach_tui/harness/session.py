@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.changes import StateDigest
-from reach_tui.core.protocols import StopTrial, ToolOutcome, ToolPort
+from reach_tui.core.protocols import StopTrial, ToolPort, ToolResult
 from reach_tui.core.task import Limits
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import CANCELLED_REQUEST, Exchange, Step
+from reach_tui.core.trajectory import CANCELLED_REQUEST, EndReason, Exchange, Step, StepKind
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.guard import LoopGuard
 from reach_tui.harness.user import ScriptedUser
@@ -64,7 +64,7 @@ class TrialSession:
         self._begun = clock.elapsed_ms()
         self._actions = 0
         self._notice: str | None = None
-        self._record(kinds.USER, {"text": request})
+        self._record("user", {"text": request})
 
     @property
     def state_digest(self) -> bytes:
@@ -100,15 +100,15 @@ class TrialSession:
 
     def remark(self, text: str, reasoning: str = "", parts: Sequence[str] = ()) -> None:
         """Record words that come beside calls."""
-        self._record(kinds.AGENT, _words(text, reasoning, parts))
+        self._record("agent", _words(text, reasoning, parts))
 
     async def say(self, text: str, reasoning: str = "", parts: Sequence[str] = ()) -> str | None:
         """Say something to the user and hear what they answer."""
         self._act()
-        self._record(kinds.AGENT, _words(text, reasoning, parts))
+        self._record("agent", _words(text, reasoning, parts))
         answer = self._user.answer(text)
         if answer is not None:
-            self._record(kinds.USER, {"text": answer})
+            self._record("user", {"text": answer})
         return answer
 
     async def call(self, name: str, arguments: Any, call_id: str) -> str:
@@ -134,7 +134,7 @@ class TrialSession:
         if getattr(outcome, "fault", False):
             flags |= kinds.FAULT
         self._record(
-            kinds.CALL, body, tool=name, call_id=call_id, ok=outcome.ok, flags=flags, took_ms=took,
+            "call", body, tool=name, call_id=call_id, ok=outcome.ok, flags=flags, took_ms=took,
             changes=outcome.changes, state_digest=digest,
         )  # fmt: skip
         spec = self._specs.get(name)
@@ -146,12 +146,12 @@ class TrialSession:
         """What the guard has to say, once."""
         notice, self._notice = self._notice, None
         if notice is not None:
-            self._record(kinds.NOTICE, {"text": notice, "reason": "loop"})
+            self._record("notice", {"text": notice, "reason": "loop"})
         return notice
 
-    def fail(self, text: str, reason: str) -> None:
+    def fail(self, text: str, reason: EndReason) -> None:
         """Record that something outside the agent broke."""
-        self._record(kinds.ERROR, {"text": text, "reason": reason})
+        self._record("error", {"text": text, "reason": reason})
 
     def _act(self) -> None:
         if self._actions >= self._limits.steps:
@@ -162,12 +162,12 @@ class TrialSession:
         text = json.dumps({"error": problem}, ensure_ascii=False)
         body = {"args": parsed, "raw": str(raw)[:LONGEST_RAW] if problem == _TOO_DEEP else raw, "error": text}
         self._record(
-            kinds.CALL, body, tool=name, call_id=call_id, ok=False, flags=kinds.FAILED, state_digest=self._digest.digest
+            "call", body, tool=name, call_id=call_id, ok=False, flags=kinds.FAILED, state_digest=self._digest.digest
         )
         self._watch(name, raw, text, changed=False)
         return text
 
-    async def _perform(self, name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
+    async def _perform(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         if not self._blocking:
             try:
                 return self._port.call(name, arguments)
@@ -195,18 +195,18 @@ class TrialSession:
         now = self._clock.elapsed_ms()
         return None if now is None or begun is None else now - begun
 
-    def _record(self, kind: str, body: Mapping[str, Any], **more: Any) -> None:
+    def _record(self, kind: StepKind, body: Mapping[str, Any], **more: Any) -> None:
         step = Step(n=len(self.steps) + 1, turn=self.turn, kind=kind, body=body, at_ms=self.wall_ms, **more)
         self.steps.append(step)
         self._sink.step(self.trial_uid, step)
 
 
-async def in_own_thread(function: Callable[[], ToolOutcome]) -> ToolOutcome:
+async def in_own_thread(function: Callable[[], ToolResult]) -> ToolResult:
     """Run a function in a daemon thread made for it: a pool would make calls wait for hanging ones."""
     loop = asyncio.get_running_loop()
-    future: asyncio.Future[ToolOutcome] = loop.create_future()
+    future: asyncio.Future[ToolResult] = loop.create_future()
 
-    def settle(outcome: ToolOutcome | None, error: BaseException | None) -> None:
+    def settle(outcome: ToolResult | None, error: BaseException | None) -> None:
         if future.done():
             return
         if outcome is not None:

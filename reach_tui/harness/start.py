@@ -11,6 +11,7 @@ from typing import Any
 from reach_tui.agents.make import make_agent
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
+from reach_tui.core.run import RunOrigin
 from reach_tui.core.task import Task
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import CONCURRENCY, PlannedTask, RunPlan, refuse_secrets
@@ -46,7 +47,7 @@ class RunChoice:
     prompt: str | None = None
     uid: str | None = None
     now_ms: int | None = None
-    origin: str = "run"
+    origin: RunOrigin = "run"
 
 
 def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None) -> Setup:

@@ -12,12 +12,12 @@ from typing import Any
 
 from reach_tui.core.changes import StateDigest
 from reach_tui.core.condition import Setup, tools_for
+from reach_tui.core.grading import Grading
 from reach_tui.core.ids import content_uid
-from reach_tui.core.outcome import ANSWERED, Grading
 from reach_tui.core.protocols import Agent, AgentSideError, SandboxFamily, StopTrial, ToolPort
 from reach_tui.core.task import Limits, Task
 from reach_tui.core.tools import ToolSpec
-from reach_tui.core.trajectory import Trajectory
+from reach_tui.core.trajectory import EndReason, Trajectory
 from reach_tui.grading import GRADER_VERSION, grade
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.session import Sink, TrialSession
@@ -41,7 +41,7 @@ class TrialContext:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialOutcome:
+class EndedTrial:
     """A trial that ended, graded. Counts as in `store.rows.TrialEnd`; `ended_at` in ms UTC."""
 
     trajectory: Trajectory
@@ -105,7 +105,7 @@ class InitialStates:
 
 async def run_trial(
     uid: str, task: Task, seed: str, context: TrialContext, initial: InitialState, sink: Sink
-) -> TrialOutcome:
+) -> EndedTrial:
     """Run one trial in a world of its own to its end, whatever that is, and grade it. `initial` is that world's.
 
     Never raises for what agent, tools or endpoint do. A cancelled trial is graded as cancelled and returned.
@@ -122,14 +122,14 @@ async def run_trial(
     )  # fmt: skip
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
-    return TrialOutcome(
+    return EndedTrial(
         trajectory=trajectory, grading=graded(task, trajectory, context.specs), turns=session.turn, calls=session.calls,
         tokens_in=session.tokens_in, tokens_out=session.tokens_out, model_ms=session.model_ms, wall_ms=session.wall_ms,
         failed_requests=session.failed_requests, final_digest=session.state_digest, ended_at=clock.now_ms(),
     )  # fmt: skip
 
 
-async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[str, str]:
+async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[EndReason, str]:
     """(end reason, detail) of running the agent on the session."""
     try:
         async with asyncio.timeout(limits.task_seconds):
@@ -157,7 +157,7 @@ async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[s
         traceback.print_exc(file=sys.stderr)
         session.fail(f"{type(error).__name__}: {error}", "infra_error")
         return "infra_error", f"the harness or the agent's loop broke: {type(error).__name__}: {error}"
-    return ANSWERED, ""
+    return "answered", ""
 
 
 def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> Grading:
@@ -170,12 +170,12 @@ def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) ->
         return Grading(GRADER_VERSION, task.oracle, "grader_error", why, owner="grader")
 
 
-def broken(task: Task, clock: Clock, why: str) -> TrialOutcome:
+def broken(task: Task, clock: Clock, why: str) -> EndedTrial:
     """The outcome of a trial that could not even begin."""
     traceback.print_exc(file=sys.stderr)
     grading = Grading(GRADER_VERSION, task.oracle, "infra_error", f"the trial could not begin: {why}",
                       owner="infrastructure")  # fmt: skip
-    return TrialOutcome(
+    return EndedTrial(
         trajectory=Trajectory(None, (), "infra_error", why), grading=grading, turns=0, calls=0, tokens_in=None,
         tokens_out=None, model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"", ended_at=clock.now_ms(),
     )  # fmt: skip

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.outcome import COUNTED, FAILED, NOT_COUNTED, PARTIAL, PASSED
-from reach_tui.core.totals import RunTotals
+from reach_tui.core.grading import COUNTED, NOT_COUNTED, FailureMode, TrialStatus
+from reach_tui.core.run import RunTotals
 from reach_tui.metrics.intervals import normal_quantile, wilson
 from reach_tui.metrics.repeats import at_least_once, majority
 
@@ -25,8 +25,8 @@ _COST_UNIT = 10**9  # Costs add up as whole billionths: the sum is then the same
 @dataclass(frozen=True, slots=True)
 class _Attempt:
     number: int
-    status: str
-    mode: str | None
+    status: TrialStatus
+    mode: FailureMode | None
     depth: int
     depth_of: int
     tokens: int | None
@@ -45,7 +45,7 @@ class _Task:
 
     def counts(self) -> tuple[int, int]:
         counted = [one.status for one in self.final.values() if one.status in COUNTED]
-        return counted.count(PASSED), len(counted)
+        return counted.count("passed"), len(counted)
 
     def band(self) -> str:
         passes, counted = self.counts()
@@ -55,7 +55,7 @@ class _Task:
             return "reached_stably" if passes == counted else "reached_sometimes"
         known = [one for one in self.final.values() if one.status in COUNTED and one.depth_of > 0]
         if not known:
-            partly = any(one.status == PARTIAL for one in self.final.values())
+            partly = any(one.status == "partial" for one in self.final.values())
             return "broke_midway" if partly else "ended_wrong"
         if any(one.depth >= one.depth_of for one in known):
             return "ended_wrong"
@@ -84,10 +84,10 @@ class RunTally:
         task_key: str,
         weight: float,
         repeat: int,
-        status: str,
+        status: TrialStatus,
         tokens: int | None = None,
         cost: float | None = None,
-        mode: str | None = None,
+        mode: FailureMode | None = None,
         *,
         attempt: int = 1,
         depth: int | None = None,
@@ -136,7 +136,7 @@ class RunTally:
         if one is None:
             return
         self._statuses[one.status] += sign
-        if one.status in (FAILED, PARTIAL):
+        if one.status in ("failed", "partial"):
             self._modes[one.mode or "unclassified"] += sign
 
     def _forget(self, key: str, task: _Task) -> None:
@@ -161,7 +161,7 @@ class RunTally:
         shapes = sorted((shape, times) for shape, times in self._shapes.items() if times)
         statuses = {status: count for status, count in self._statuses.items() if count}
         reach = {name: _reach(shapes, rule) for name, rule in _RULES.items()}
-        passed = statuses.get(PASSED, 0)
+        passed = statuses.get("passed", 0)
         not_counted = {status: statuses[status] for status in NOT_COUNTED if status in statuses}
         cost = self._cost / _COST_UNIT if self._cost_known else None
         unknown_cost = self._attempts - self._cost_known
@@ -187,8 +187,8 @@ class RunTally:
             }
             summary["gap"] = _gap(shapes)
         return RunTotals(
-            done=sum(statuses.values()), passed=passed, partial=statuses.get(PARTIAL, 0),
-            failed=statuses.get(FAILED, 0), not_counted=sum(not_counted.values()),
+            done=sum(statuses.values()), passed=passed, partial=statuses.get("partial", 0),
+            failed=statuses.get("failed", 0), not_counted=sum(not_counted.values()),
             reach_once=reach["at_least_once"][1], reach_majority=reach["majority"][1], reach_mean=reach["mean"][1],
             reach_weighted=reach["mean"][0], tokens=self._tokens if self._tokens_known else None, cost=cost,
             unknown_cost=unknown_cost, summary=summary,

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reach_tui.counterfactual.plan import FROM_START, WHEN_NEEDED, ExperimentPlan
+from reach_tui.counterfactual.plan import ExperimentPlan
 from reach_tui.counterfactual.words import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
 from reach_tui.reports.tables import Column, table
 
@@ -19,9 +19,9 @@ NAMED = 12
 
 def plan_text(plan: ExperimentPlan) -> str:
     """What an experiment will do and what it could find."""
-    placebo = {FROM_START: "placebo on", WHEN_NEEDED: "placebo when needed"}.get(plan.placebo.when, "placebo off")
+    placebo = {"from_start": "placebo on", "when_needed": "placebo when needed"}.get(plan.placebo.when, "placebo off")
     passing = f" | +{len(plan.passing.tasks)} passing" if plan.passing else ""
-    more = f" (+{plan.placebo_trials} with a placebo arm)" if plan.placebo.when == WHEN_NEEDED else ""
+    more = f" (+{plan.placebo_trials} with a placebo arm)" if plan.placebo.when == "when_needed" else ""
     arms = f"{len(plan.chosen.tasks)} tasks x {plan.repeats} | control on | {placebo}{passing}"
     lines = [
         f"factor: {plan.factor.words} (only difference: {plan.factor.part})",

@@ -7,9 +7,9 @@ from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import SIGNS, StateRow
+from reach_tui.core.grading import SIGNS, StateRow
 from reach_tui.core.text import fit, one_line
-from reach_tui.core.trajectory import CALL, Step
+from reach_tui.core.trajectory import Step
 from reach_tui.grading.state_table import StateTable
 from reach_tui.reports.tables import Column, table
 from reach_tui.store.rows import StoredTrial, TrialRow
@@ -172,8 +172,8 @@ def _step_line(step: Step, *, here: bool, trial: StoredTrial) -> str:
     grading = trial.grading
     marks = "=" if step.changes else " "
     marks += "!" if step.ok is False or (grading is not None and step.n == grading.parting) else " "
-    what = step.tool if step.kind == CALL else step.kind
-    text = canonical(step.body.get("args")) if step.kind == CALL else step.text
-    if step.kind == CALL and step.ok is False:
+    what = step.tool if step.kind == "call" else step.kind
+    text = canonical(step.body.get("args")) if step.kind == "call" else step.text
+    if step.kind == "call" and step.ok is False:
         text += "  " + str(step.body.get("error", ""))
     return f"{'>' if here else ' '}{step.n:4d} {marks} {fit(what or '', 20)} {one_line(text)[:110]}"

@@ -18,8 +18,8 @@ INVALID_ARGUMENTS, UNKNOWN_TOOL, TOOL_FAILURE = "invalid_arguments", "unknown_to
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a call came to. See `core.protocols.ToolOutcome`.
+class CallResult:
+    """What a call came to. See `core.protocols.ToolResult`.
 
     `code` names the kind of error (None on success). `fault` is true where the tool itself broke: then the agent is
     told no more than that, and `detail` holds the traceback for people.
@@ -35,10 +35,10 @@ class Outcome:
     detail: str = ""
 
 
-def refused(code: str, message: str, *, fault: bool = False, detail: str = "") -> Outcome:
+def refused(code: str, message: str, *, fault: bool = False, detail: str = "") -> CallResult:
     """The outcome of a call that changed nothing: the agent gets `{"error": code, "message": message}`."""
     value = {"error": code, "message": message}
-    return Outcome(False, json.dumps(value, ensure_ascii=False), value, message, (), code, fault, detail)
+    return CallResult(False, json.dumps(value, ensure_ascii=False), value, message, (), code, fault, detail)
 
 
 class World:
@@ -58,7 +58,7 @@ class World:
         self._fields = fields
         self._trial_key = trial_key
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> CallResult:
         """Run one call in a transaction of its own: all its writes are applied, or none. Never raises."""
         tool = self._tools.get(name)
         if tool is None:
@@ -75,7 +75,7 @@ class World:
             transaction = Transaction(self.state, self._fields, self._trial_key)
             value = plain(tool.run(transaction, arguments))
             text = json.dumps(value, ensure_ascii=False)
-            return Outcome(True, text, value, None, transaction.commit())
+            return CallResult(True, text, value, None, transaction.commit())
         except ToolError as error:
             return refused(error.code, error.message)
         except Exception as error:

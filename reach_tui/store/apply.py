@@ -6,13 +6,13 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from reach_tui.core.outcome import RUNNING
+from reach_tui.core.grading import TrialStatus
 from reach_tui.store.base import Database, bump
 from reach_tui.store.gradings import write_grading
 from reach_tui.store.ops import EndOp, ExchangeOp, Op, Row, StartOp, StepOp, TotalsOp
 from reach_tui.store.texts import put_text, split_body
 
-OPEN_STATUSES = (RUNNING, "interrupted")
+OPEN_STATUSES: tuple[TrialStatus, ...] = ("running", "interrupted")
 """A trial in one of these may still end: what was found without its runner may turn up in a side file."""
 
 _STEP = (
@@ -113,7 +113,7 @@ class Applier:
         cursor = self.db.execute(
             "INSERT INTO trials(uid, run_id, task_id, repeat, attempt, seed, status, state_kind, initial_text_id,"
             " started_at, rev) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (op.uid, op.run_id, op.task_id, op.repeat, attempt, op.seed, RUNNING, op.state_kind, initial,
+            (op.uid, op.run_id, op.task_id, op.repeat, attempt, op.seed, "running", op.state_kind, initial,
              op.started_at, self._rev),
         )  # fmt: skip
         self.db.execute("UPDATE runs SET rev = ? WHERE id = ?", (self._rev, op.run_id))

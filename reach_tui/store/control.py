@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.outcome import RUN_STATUSES
+from reach_tui.core.run import RUN_STATUSES, RunStatus
 from reach_tui.store.base import Database, bump, now_ms, path_of, transaction, translated
 from reach_tui.store.encode import json_or_null, loads, plain_or_null
 from reach_tui.store.leases import is_gone, owner
@@ -63,9 +63,9 @@ def done_command(db: Database, command_id: int, at: int | None = None) -> None:
 
 @translated
 def set_run_status(
-    db: Database, run_id: int, status: str, at: int | None = None, *, only_from: Collection[str] = ()
+    db: Database, run_id: int, status: RunStatus, at: int | None = None, *, only_from: Collection[str] = ()
 ) -> bool:
-    """Set a run's status (one of `outcome.RUN_STATUSES`), with the time it started or ended.
+    """Set a run's status, with the time it started or ended.
 
     With `only_from`, only where the present status is one of these; False where it is not.
     """

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.errors import UsageError
+from reach_tui.core.grading import COUNTED
 from reach_tui.core.ids import new_uid
-from reach_tui.core.outcome import COUNTED, PASSED, RUNNING
 from reach_tui.store.base import Database, bump, now_ms, transaction, translated
 from reach_tui.store.encode import json_text, loads
 from reach_tui.store.rows import ExperimentRow, RunRow
@@ -40,7 +40,7 @@ class ArmCell:
     @property
     def passed(self) -> int:
         """Repeats that passed."""
-        return sum(one.status == PASSED for one in self.trials.values())
+        return sum(one.status == "passed" for one in self.trials.values())
 
     @property
     def counted(self) -> int:
@@ -150,7 +150,7 @@ def _cells(db: Database, run_id: int) -> dict[int, dict[int, SlotTrial]]:
     rows = db.execute(
         "SELECT task_id, repeat, id, status, depth, depth_of, cost FROM trials WHERE run_id = ? AND final = 1"
         " AND status <> ? ORDER BY task_id, repeat",
-        (run_id, RUNNING),
+        (run_id, "running"),
     ).fetchall()
     cells: dict[int, dict[int, SlotTrial]] = {}
     for task_id, repeat, *rest in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reach_tui.core.outcome import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
 from reach_tui.store.base import Database, bump, transaction, translated
 from reach_tui.store.encode import loads_or_absent, truth
 from reach_tui.store.ops import GradingOp, grading_op

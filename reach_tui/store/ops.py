@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from reach_tui.core.canonical import canonical, digest_text
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import Grading
 from reach_tui.core.redaction import MASK
-from reach_tui.core.totals import RunTotals
-from reach_tui.core.trajectory import CALL, Exchange, Step
+from reach_tui.core.run import RunTotals
+from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.store.encode import (
     flag,
     json_or_absent,
@@ -204,7 +204,7 @@ def step_op(trial_uid: str, step: Step) -> StepOp:
 
 def preview(kind: str, body: Mapping[str, Any], text: str) -> str:
     """A step's first words on one line: of a message its text, of a call its arguments and what they gave."""
-    if kind == CALL:
+    if kind == "call":
         args = body.get("args")
         said = canonical(args) if args is not None else str(body.get("raw", ""))
         # A result gets at least half of the line.

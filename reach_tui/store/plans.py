@@ -9,8 +9,8 @@ from typing import Any
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
+from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
 from reach_tui.core.task import Task
-from reach_tui.core.totals import RunTotals
 from reach_tui.store.apply import write_totals_row
 from reach_tui.store.base import Database, bump, now_ms, transaction, translated
 from reach_tui.store.control import (
@@ -54,13 +54,13 @@ class NewRun:
     base_seed: str | None = None
     parent_uid: str | None = None
     experiment_id: int | None = None
-    arm: str | None = None
+    arm: Arm | None = None
     factor: str | None = None
     factor_part: str | None = None
     transform: Mapping[str, Any] | None = None
     start: Mapping[str, Any] | None = None
-    origin: str = "run"
-    status: str = "queued"
+    origin: RunOrigin = "run"
+    status: RunStatus = "queued"
     code: str | None = None
     exec: Mapping[str, Any] | None = None
     tasks: int | None = None

@@ -190,7 +190,7 @@ def _request(
 
 def _proof(request: dict[str, Any] | None, sent: bytes | None) -> str:
     if request is None:
-        return DROPPED
+        return "dropped"
     if digest(request) == sent:
-        return VERIFIED
-    return MASKED if MASK in json.dumps(request, ensure_ascii=False) else DIFFERS
+        return "verified"
+    return "masked" if MASK in json.dumps(request, ensure_ascii=False) else "differs"

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.condition import Setup
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import FailureMode, Grading, Owner, TrialStatus
+from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals, StateKind
 from reach_tui.core.task import Task
-from reach_tui.core.totals import RunTotals
-from reach_tui.core.trajectory import Trajectory
+from reach_tui.core.trajectory import EndReason, StepKind, Trajectory
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
     """A run as lists show it. Times are ms UTC; reach values are shares of tasks in [0, 1], None before any trial.
 
-    `tree` orders a run's branches under it; `tasks` and `repeats` (the largest) describe the plan. `origin` is "run",
-    "branch", "import" or "demo". `reach_weighted` is the weighted mean reach; `summary` also holds the other weighted
-    values, failure modes by count and what was not counted by status. `cost` covers what is known of it;
-    `unknown_cost` counts trials whose cost is not.
+    `tree` orders a run's branches under it; `tasks` and `repeats` (the largest) describe the plan.
+    `reach_weighted` is the weighted mean reach; `summary` also holds the other weighted values, failure modes by count
+    and what was not counted by status. `cost` covers what is known of it; `unknown_cost` counts trials whose cost is
+    not.
     """
 
     id: int
@@ -31,15 +31,15 @@ class RunRow:
     tree: str
     experiment_id: int | None
     experiment_uid: str | None
-    arm: str | None
+    arm: Arm | None
     suite: str | None
     suite_id: int | None
     agent_kind: str | None
     model: str | None
     factor: str | None
     factor_part: str | None
-    origin: str
-    status: str
+    origin: RunOrigin
+    status: RunStatus
     created_at: int
     started_at: int | None
     ended_at: int | None
@@ -84,10 +84,10 @@ class TrialRow:
     attempt: int
     final: bool
     seed: str | None
-    status: str
-    end_reason: str | None
-    mode: str | None
-    owner: str | None
+    status: TrialStatus
+    end_reason: EndReason | None
+    mode: FailureMode | None
+    owner: Owner | None
     decisive_step: int | None
     depth: int | None
     depth_of: int | None
@@ -99,7 +99,7 @@ class TrialRow:
     cost: float | None
     wall_ms: int | None
     failed_requests: int | None
-    state_kind: str
+    state_kind: StateKind
     started_at: int | None
     ended_at: int | None
     rev: int
@@ -124,7 +124,7 @@ class StepRow:
 
     n: int
     turn: int
-    kind: str
+    kind: StepKind
     tool: str | None
     ok: bool | None
     at_ms: int | None
@@ -190,7 +190,7 @@ class TrialStart:
     attempt: int
     seed: str | None
     initial: Mapping[str, Any] | None
-    state_kind: str
+    state_kind: StateKind
     started_at: int | None
 
 
@@ -201,7 +201,7 @@ class TrialEnd:
     uid: str
     run_id: int
     ended_at: int
-    end_reason: str
+    end_reason: EndReason
     end_text: str
     steps: int
     turns: int

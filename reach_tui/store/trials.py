@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.errors import UsageError
-from reach_tui.core.outcome import FAILED, PARTIAL
+from reach_tui.core.grading import TrialStatus
 from reach_tui.store.base import Database, translated
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import find_run
@@ -34,7 +34,7 @@ class Slot:
     """What a slot (task, repeat) of a run has come to: its attempts so far, and the status that speaks for it."""
 
     attempts: int
-    status: str | None
+    status: TrialStatus | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def trials_since(db: Database, run_id: int, rev: int) -> list[TrialRow]:
 
 
 @translated
-def failing_ids(db: Database, run_id: int, statuses: Sequence[str] = (FAILED, PARTIAL)) -> list[int]:
+def failing_ids(db: Database, run_id: int, statuses: Sequence[str] = ("failed", "partial")) -> list[int]:
     """The ids of a run's trials that fell short, by failure mode; superseded attempts are not among them."""
     marks = ",".join("?" * len(statuses))
     rows = db.execute(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from reach_tui.core.canonical import canonical
-from reach_tui.core.trajectory import CALL, Step
+from reach_tui.core.trajectory import Step
 
 _LONG = 4000
 """Steps beyond which only the common beginning is aligned: matching costs the square of the length."""
@@ -24,7 +24,7 @@ class Pair:
 
 def key_of(step: Step) -> tuple[str, str, str]:
     """What makes two steps the same: kind, tool and arguments of a call; who spoke and what they said otherwise."""
-    if step.kind == CALL:
+    if step.kind == "call":
         return step.kind, step.tool or "", canonical(step.body.get("args"))
     return step.kind, "", " ".join(step.text.split())
 
@@ -59,4 +59,4 @@ def unlike_results(pair: Pair, left: Sequence[Step], right: Sequence[Step]) -> b
     if pair.left is None or pair.right is None:
         return False
     one, other = left[pair.left - 1], right[pair.right - 1]
-    return one.kind == CALL and other.kind == CALL and (one.ok != other.ok or one.text != other.text)
+    return one.kind == "call" and other.kind == "call" and (one.ok != other.ok or one.text != other.text)

@@ -14,6 +14,7 @@ from reach_tui.core.errors import UsageError
 
 if TYPE_CHECKING:
     from reach_tui.core.condition import Setup
+    from reach_tui.core.run import Arm
     from reach_tui.counterfactual.compare import Comparison
     from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan
     from reach_tui.grading import StateTable
@@ -296,7 +297,7 @@ class ExperimentDetail:
     row: ExperimentRow
     result: Mapping[str, Any]
     runs: tuple[RunRow, ...]
-    trials: Mapping[str, tuple[TrialRow, ...]]
+    trials: Mapping[Arm, tuple[TrialRow, ...]]
     said: str = ""
 
 
@@ -308,7 +309,7 @@ def experiment_detail(db: Any, uid: str, store: Path) -> ExperimentDetail:
 
     row = experiments.experiment(db, uid)
     arms = tuple(experiments.runs_of(db, row.id))
-    found = {run.arm or "": tuple(trials.trials_of(db, run.id)) for run in arms}
+    found = {run.arm: tuple(trials.trials_of(db, run.id)) for run in arms if run.arm is not None}
     return ExperimentDetail(row, result_json(db, row), arms, found, said(store, uid))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import ANSWERED
-from reach_tui.core.task import Outcome, Task
-from reach_tui.core.trajectory import AGENT, CALL, USER, Step, Trajectory
+from reach_tui.core.task import AcceptableState, Task
+from reach_tui.core.trajectory import Step, Trajectory
 from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.entries import entry_texts
 
@@ -34,16 +33,16 @@ def steps_of(
     def add(kind: str, turn: int, **fields: Any) -> None:
         steps.append(Step(n=len(steps) + 1, turn=turn, kind=kind, **fields))
 
-    add(USER, 0, body={"text": task.request})
+    add("user", 0, body={"text": task.request})
     for number, ask in enumerate(asks):
-        add(AGENT, number + 1, body={"text": ask})
+        add("agent", number + 1, body={"text": ask})
         if number < len(task.turns):
-            add(USER, number + 1, body={"text": task.turns[number].say})
+            add("user", number + 1, body={"text": task.turns[number].say})
     for number, call in enumerate(calls):
         outcome = world.call(call["tool"], call.get("args") or {})
         body = {"args": call.get("args") or {}, "raw": "", "result": outcome.text}
         add(
-            CALL,
+            "call",
             len(asks) + number + 1,
             body=body if outcome.ok else {**body, "error": outcome.error},
             tool=call["tool"],
@@ -53,14 +52,14 @@ def steps_of(
         )
         assert not outcome.fault, outcome.detail
     if last:
-        add(AGENT, len(asks) + len(calls) + 1, body={"text": last})
+        add("agent", len(asks) + len(calls) + 1, body={"text": last})
     return initial, tuple(steps)
 
 
 def trajectory(task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str) -> Trajectory:
     """The trajectory of those steps, ended by the agent's last word."""
     initial, steps = steps_of(task, calls, asks, last)
-    return Trajectory(initial, steps, ANSWERED, tools=tuple(SPECS))
+    return Trajectory(initial, steps, "answered", tools=tuple(SPECS))
 
 
 def questions(task: Task) -> list[str]:
@@ -71,7 +70,7 @@ def questions(task: Task) -> list[str]:
     return [f"{turn.when_asked or ''} {' '.join(asked)} ?" for turn in task.turns[:1]]
 
 
-def words_of(outcome: Outcome) -> str:
+def words_of(outcome: AcceptableState) -> str:
     """What an agent says that tells all it must: of alternatives, the first."""
     entries = [*outcome.must_include, *outcome.told]
     return "; ".join(text for entry in entries for text in entry_texts(entry)[:1]) or "That is all."

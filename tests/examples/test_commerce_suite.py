@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.outcome import PASSED
-from reach_tui.core.task import Outcome
-from reach_tui.core.trajectory import AGENT, CALL, Step
+from reach_tui.core.task import AcceptableState
+from reach_tui.core.trajectory import Step
 from reach_tui.grading import expected_paths, grade
 from reach_tui.grading.wording import Message, contains
 from reach_tui.sandbox.commerce import SANDBOX
@@ -30,9 +29,9 @@ MAIN = "track_shipment"
 def test_the_reference_reaches_its_outcome(key: str) -> None:
     task = TASKS[key]
     assert task.reference
-    for outcome in task.outcomes or (Outcome(),):
+    for outcome in task.outcomes or (AcceptableState(),):
         grading = grade(task, trajectory(task, task.reference, questions(task), words_of(outcome)), SPECS)
-        assert grading.status == PASSED, (grading.why, [c for c in grading.checks if c.verdict == "fail"])
+        assert grading.status == "passed", (grading.why, [c for c in grading.checks if c.verdict == "fail"])
         assert grading.depth == grading.depth_of, grading.milestones
 
 
@@ -41,21 +40,21 @@ def test_nobody_passes_by_doing_nothing(key: str) -> None:
     task = TASKS[key]
     for last in GENERIC:
         grading = grade(task, trajectory(task, [], [], last), SPECS)
-        assert grading.status != PASSED, last
+        assert grading.status != "passed", last
 
 
 @pytest.mark.parametrize("key", TASKS)
 def test_nobody_passes_by_repeating_the_users_words(key: str) -> None:
     task = TASKS[key]
     said = " ".join([task.request, *(turn.say for turn in task.turns)])
-    assert grade(task, trajectory(task, [], questions(task), said), SPECS).status != PASSED
+    assert grade(task, trajectory(task, [], questions(task), said), SPECS).status != "passed"
 
 
 @pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind != "action"])
 def test_what_must_be_told_is_what_the_tools_answered(key: str) -> None:
     task = TASKS[key]
     _, steps = steps_of(task, task.reference, [], "")
-    answered = Message.of(Step(1, 1, AGENT, {"text": "\n".join(s.body["result"] for s in steps if s.kind == CALL)}))
+    answered = Message.of(Step(1, 1, "agent", {"text": "\n".join(s.body["result"] for s in steps if s.kind == "call")}))
     told = [outcome for outcome in task.outcomes if all(contains(answered, str(one)) for one in outcome.must_include)]
     assert any(outcome.must_include for outcome in told)
 
@@ -69,7 +68,7 @@ def test_an_action_does_not_pass_by_its_words_or_with_half_of_its_writes(key: st
         calls = [call for call in task.reference if call is not missing]
         if missing["tool"] in [call["tool"] for call in calls]:
             continue  # an attempt that is refused on the way to the one that counts
-        assert grade(task, trajectory(task, calls, questions(task), words), SPECS).status != PASSED
+        assert grade(task, trajectory(task, calls, questions(task), words), SPECS).status != "passed"
 
 
 @pytest.mark.parametrize("key", TASKS)
@@ -77,7 +76,7 @@ def test_a_write_that_nobody_asked_for_fails_the_task(key: str) -> None:
     task = TASKS[key]
     stray = {"tool": "open_ticket", "args": {"category": "other", "subject": "stray", "order_id": "SO-2026-0021"}}
     calls = [*task.reference, stray]
-    assert grade(task, trajectory(task, calls, questions(task), words_of(task.outcomes[0])), SPECS).status != PASSED
+    assert grade(task, trajectory(task, calls, questions(task), words_of(task.outcomes[0])), SPECS).status != "passed"
 
 
 @pytest.mark.parametrize("key", TASKS)
@@ -154,7 +153,7 @@ def test_where_a_parcel_is_can_be_learned_from_no_other_tool() -> None:
             world.call("search_orders", {"member_id": world.state["orders"][order]["member_id"]}).text
             for order in orders
         ]
-        step = Step(1, 1, AGENT, {"text": "\n".join(others)})
+        step = Step(1, 1, "agent", {"text": "\n".join(others)})
         told = any(
             outcome.must_include and all(contains(Message.of(step), str(word)) for word in outcome.must_include)
             for outcome in task.outcomes
@@ -201,7 +200,7 @@ def test_texts_that_also_stand_in_files_are_the_same_there() -> None:
 
 def test_no_variant_gives_an_answer_away() -> None:
     for one in FACTORS:
-        step = Step(1, 1, AGENT, {"text": one.text or ""})
+        step = Step(1, 1, "agent", {"text": one.text or ""})
         for task in TASKS.values():
             ids = [value for call in task.reference for value in (call.get("args") or {}).values()]
             for value in (value for value in ids if isinstance(value, str) and any(c.isdigit() for c in value)):

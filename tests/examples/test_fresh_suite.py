@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.outcome import PASSED
-from reach_tui.core.task import Outcome, Task
-from reach_tui.core.trajectory import CALL
+from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading import expected_paths, grade
 from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.entries import entry_texts
@@ -32,21 +30,21 @@ STRAY = {"tool": "open_ticket", "args": {"category": "other", "subject": "stray"
 
 def passes(task: Task, calls: Sequence[dict[str, Any]], last: str) -> bool:
     """Whether an agent passes that asks what has to be asked, makes `calls` and says `last`."""
-    return grade(task, trajectory(task, calls, questions(task), last), SPECS).status == PASSED
+    return grade(task, trajectory(task, calls, questions(task), last), SPECS).status == "passed"
 
 
 def results_of(task: Task, calls: Sequence[dict[str, Any]]) -> str:
     """What the tools answer to `calls`."""
-    return "\n".join(step.body["result"] for step in steps_of(task, calls, [], "")[1] if step.kind == CALL)
+    return "\n".join(step.body["result"] for step in steps_of(task, calls, [], "")[1] if step.kind == "call")
 
 
 @pytest.mark.parametrize("key", TASKS)
 def test_the_reference_reaches_every_outcome(key: str) -> None:
     task = TASKS[key]
     assert task.reference
-    for outcome in task.outcomes or (Outcome(),):
+    for outcome in task.outcomes or (AcceptableState(),):
         grading = grade(task, trajectory(task, task.reference, questions(task), words_of(outcome)), SPECS)
-        assert grading.status == PASSED, (grading.why, [one for one in grading.checks if one.verdict == "fail"])
+        assert grading.status == "passed", (grading.why, [one for one in grading.checks if one.verdict == "fail"])
         assert grading.depth == grading.depth_of, grading.milestones
 
 
@@ -131,7 +129,7 @@ def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) ->
 @pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind == "refuse"])
 def test_what_is_refused_is_refused_by_the_tool(key: str) -> None:
     task = TASKS[key]
-    calls = [step for step in steps_of(task, task.reference, [], "")[1] if step.kind == CALL]
+    calls = [step for step in steps_of(task, task.reference, [], "")[1] if step.kind == "call"]
     assert SPECS[calls[-1].tool or ""].writes
     assert [step.ok for step in calls] == [True] * (len(calls) - 1) + [False]
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reach_tui.core.changes import StateDigest
-from reach_tui.core.outcome import END_REASONS, TRIAL_STATUSES
+from reach_tui.core.grading import TRIAL_STATUSES
 from reach_tui.core.task import Task
-from reach_tui.core.trajectory import STEP_KINDS
+from reach_tui.core.trajectory import END_REASONS, STEP_KINDS
 from reach_tui.formats.detect import read_path
 from reach_tui.formats.model import ImportedFile
 

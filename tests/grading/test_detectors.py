@@ -8,8 +8,8 @@ import pytest
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import Deviation
-from reach_tui.core.trajectory import CALL, CHANGED, FAULT, LATE, Step, Trajectory
+from reach_tui.core.grading import Deviation
+from reach_tui.core.trajectory import CHANGED, FAULT, LATE, Step, Trajectory
 from reach_tui.grading import grade
 from tests.grading.trial_builder import REFUND, SPECS, Log, spec, task
 
@@ -166,7 +166,9 @@ class TestUnconfirmedWrite:
         assert found(log, "unconfirmed_write") != []
 
     def test_what_a_foreign_log_shows_of_the_state_is_no_write(self) -> None:
-        seen = Step(2, 1, CALL, {"args": {}, "result": "{}"}, "lookup", ok=True, changes=(Change("/t/1/a", ABSENT, 1),))
+        seen = Step(
+            2, 1, "call", {"args": {}, "result": "{}"}, "lookup", ok=True, changes=(Change("/t/1/a", ABSENT, 1),)
+        )
         grading = grade(task(), Trajectory({"t": {"1": {}}}, (seen,), "unknown"), {})
         assert grading.deviations == ()
         wrote = replace(seen, flags=CHANGED)

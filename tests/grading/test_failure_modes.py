@@ -6,7 +6,7 @@ from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import MODES, OWNERS, Grading
+from reach_tui.core.grading import MODE_FAMILIES, OWNERS, Grading
 from reach_tui.core.trajectory import FAULT, Trajectory
 from reach_tui.grading import grade
 from tests.grading.trial_builder import REFUND, SPECS, Log, task
@@ -19,7 +19,7 @@ REFERENCE = [
 
 def graded(log: Trajectory, kind: str = "action", **more: Any) -> Grading:
     grading = grade(task(kind, **{"state": REFUND, **more}), log, SPECS)
-    assert grading.mode is None or grading.mode.split(":")[0] in MODES
+    assert grading.mode is None or grading.mode.split(":")[0] in MODE_FAMILIES
     assert grading.owner is None or grading.owner in OWNERS
     return grading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import Grading
 from reach_tui.core.trajectory import Trajectory
 from reach_tui.grading import grade
 from tests.grading.trial_builder import REFUND, SPECS, Log, task

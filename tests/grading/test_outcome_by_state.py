@@ -8,7 +8,7 @@ import pytest
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import Grading
+from reach_tui.core.grading import Grading
 from reach_tui.core.trajectory import Trajectory
 from reach_tui.grading import grade
 from tests.grading.trial_builder import INITIAL, REFUND, SPECS, Log, task

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change, fold, same_json
+from reach_tui.core.grading import SIGNS, Claim
 from reach_tui.core.history import StateHistory
-from reach_tui.core.outcome import SIGNS, Claim
 from reach_tui.core.task import Task
 from reach_tui.grading import VIEWS, StateTable, grade, matches
 from reach_tui.grading.patterns import PatternTrouble

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import TRIAL_STATUSES, Grading
+from reach_tui.core.grading import TRIAL_STATUSES, Grading
 from reach_tui.core.trajectory import Trajectory
 from reach_tui.grading import GRADER_VERSION, grade
 from tests.grading.trial_builder import REFUND, SPECS, Log, task

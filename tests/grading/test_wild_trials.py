@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
-from reach_tui.core.outcome import END_REASONS, MODES, TRIAL_STATUSES
+from reach_tui.core.grading import MODE_FAMILIES, TRIAL_STATUSES
 from reach_tui.core.task import Task
-from reach_tui.core.trajectory import STEP_KINDS, Step, Trajectory
+from reach_tui.core.trajectory import END_REASONS, STEP_KINDS, Step, Trajectory
 from reach_tui.grading import VIEWS, StateTable, grade
 from tests.grading.trial_builder import INITIAL, REFUND, SPECS, Log, task
 
@@ -128,7 +128,7 @@ def test_every_trial_gets_one_grading_and_no_exception(body: dict[str, Any], tra
     before = copy.deepcopy(trajectory)
     grading = grade(one, trajectory, SPECS)
     assert grading.status in TRIAL_STATUSES
-    assert grading.mode is None or grading.mode.split(":")[0] in MODES
+    assert grading.mode is None or grading.mode.split(":")[0] in MODE_FAMILIES
     assert repr(grade(one, trajectory, SPECS)) == repr(grading)
     assert repr(before) == repr(trajectory)
     assert (grading.parting is not None) <= (grading.status in ("failed", "partial"))

@@ -10,7 +10,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import AGENT, CALL, CHANGED, ERROR, NOTICE, USER, Step, Trajectory
+from reach_tui.core.trajectory import CHANGED, Step, Trajectory
 
 
 def spec(
@@ -83,21 +83,21 @@ class Log:
         return self
 
     def user(self, text: str) -> Log:
-        return self._add(USER, {"text": text})
+        return self._add("user", {"text": text})
 
     def say(self, text: str) -> Log:
         self._turn += 1
-        return self._add(AGENT, {"text": text})
+        return self._add("agent", {"text": text})
 
     def remark(self, text: str) -> Log:
         """Words beside the calls of the same turn, which follow with `same_turn=True`."""
         return self.say(text)
 
     def notice(self, text: str) -> Log:
-        return self._add(NOTICE, {"text": text})
+        return self._add("notice", {"text": text})
 
     def broke(self, text: str) -> Log:
-        return self._add(ERROR, {"text": text})
+        return self._add("error", {"text": text})
 
     def call(
         self, tool: str, args: Any = None, result: Any = "{}", *changes: Change, error: str | None = None,
@@ -112,7 +112,7 @@ class Log:
             body["requestor"] = requestor
         known = False if error is not None else ok
         flags |= CHANGED if changes else 0
-        return self._add(CALL, body, tool=tool, ok=known, flags=flags, changes=tuple(changes))
+        return self._add("call", body, tool=tool, ok=known, flags=flags, changes=tuple(changes))
 
     def look(self, order: str = "A100") -> Log:
         return self.call("get_order", {"order_id": order}, {"order_id": order, "status": "delivered"})

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from reach_tui.core.errors import ReachError
-from reach_tui.harness.execute import DONE, Execution, interleaved
+from reach_tui.harness.execute import Execution, interleaved
 from reach_tui.harness.plan import Slot
 from reach_tui.harness.watch import ask
 from reach_tui.store.admin import check
@@ -69,7 +69,7 @@ def test_a_run_ends_with_every_slot_graded_and_its_totals_stored(
     queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path
 ) -> None:
     row = queue(endpoint.base_url)
-    assert run(tmp_path / "runs.db", row.uid) == DONE
+    assert run(tmp_path / "runs.db", row.uid) == "done"
     row, trials = stored(tmp_path / "runs.db", row.uid)
     assert (row.status, row.done, row.planned) == ("ended", 24, 24)
     assert row.passed == sum(one.status == "passed" for one in trials)
@@ -151,7 +151,7 @@ def test_a_paused_run_finishes_what_is_in_flight_and_can_go_on(queue: Queue, tmp
         paused, trials = stored(store, row.uid)
         assert paused.status == "paused"
         assert all(one.final for one in trials)
-        assert run(store, row.uid) == DONE
+        assert run(store, row.uid) == "done"
     row, trials = stored(store, row.uid)
     assert row.status == "ended"
     assert len(trials) == 24

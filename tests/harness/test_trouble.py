@@ -190,7 +190,7 @@ def test_an_endpoint_that_echoes_the_key_does_not_bring_it_into_the_store() -> N
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Result:
     ok: bool = True
     text: str = "{}"
     value: Any = None
@@ -205,9 +205,9 @@ class SlowWorld:
         self.state: dict[str, Any] = {}
         self.act = act
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Result:
         self.act()
-        return Outcome()
+        return Result()
 
 
 def session(act: Callable[[], None], *, blocking: bool) -> TrialSession:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reach_tui.core.outcome import COUNTED, NOT_COUNTED
+from reach_tui.core.grading import COUNTED, NOT_COUNTED
 from reach_tui.metrics.tally import BANDS, RunTally
 
 near = pytest.approx

@@ -9,10 +9,10 @@ from typing import Any
 
 from reach_tui.core.changes import Change, StateDigest, apply_change, fold
 from reach_tui.core.condition import Setup
-from reach_tui.core.outcome import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
-from reach_tui.core.totals import RunTotals
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.store import plans
 from reach_tui.store.base import Database

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical, digest
 from reach_tui.core.changes import Change, same_json
-from reach_tui.core.outcome import CheckResult
+from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
 from reach_tui.core.trajectory import Step
 from reach_tui.store import encode, ops, plans, replay, trials

@@ -10,8 +10,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from reach_tui.core.errors import UsageError
-from reach_tui.core.outcome import ANSWERED, PASSED
-from reach_tui.core.trajectory import AGENT, CALL, USER, Step, Trajectory
+from reach_tui.core.trajectory import Step, Trajectory
 from reach_tui.grading import grade
 from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.load import parse_suite
@@ -111,7 +110,7 @@ def test_the_tasks_of_a_new_suite_pass_by_their_references_and_not_without() -> 
         for calls, last, passes in ((task.reference, words, True), ((), "Done.", False)):
             world = SANDBOX.open(task.initial_state, task.now, "t")
             initial = {table: dict(rows) for table, rows in world.state.items()}
-            steps = [Step(n=1, turn=0, kind=USER, body={"text": task.request})]
+            steps = [Step(n=1, turn=0, kind="user", body={"text": task.request})]
             for call in calls:
                 done = world.call(call["tool"], call["args"])
                 body = {"args": call["args"], "raw": "", "result": done.text}
@@ -119,13 +118,13 @@ def test_the_tasks_of_a_new_suite_pass_by_their_references_and_not_without() -> 
                     Step(
                         n=len(steps) + 1,
                         turn=1,
-                        kind=CALL,
+                        kind="call",
                         body=body,
                         tool=call["tool"],
                         ok=done.ok,
                         changes=done.changes,
                     )
                 )
-            steps.append(Step(n=len(steps) + 1, turn=2, kind=AGENT, body={"text": last}))
-            grading = grade(task, Trajectory(initial, tuple(steps), ANSWERED, tools=tuple(specs)), specs)
-            assert (grading.status == PASSED) is passes, (task.key, grading.why)
+            steps.append(Step(n=len(steps) + 1, turn=2, kind="agent", body={"text": last}))
+            grading = grade(task, Trajectory(initial, tuple(steps), "answered", tools=tuple(specs)), specs)
+            assert (grading.status == "passed") is passes, (task.key, grading.why)

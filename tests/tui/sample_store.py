@@ -11,10 +11,10 @@ from typing import Any
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
 from reach_tui.core.condition import Setup
+from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.totals import RunTotals
-from reach_tui.core.trajectory import AGENT, CALL, USER, Exchange, Step, Trajectory
+from reach_tui.core.trajectory import Exchange, Step, Trajectory
 from reach_tui.grading import grade
 from reach_tui.harness.plan import PlannedTask, RunPlan
 from reach_tui.metrics.tally import RunTally
@@ -102,7 +102,7 @@ class Script:
     def __init__(self, request: str) -> None:
         self.steps: list[Step] = []
         self.turn = 0
-        self._add(USER, {"text": request})
+        self._add("user", {"text": request})
 
     def _add(self, kind: str, body: Mapping[str, Any], **more: Any) -> Script:
         n = len(self.steps) + 1
@@ -111,19 +111,19 @@ class Script:
 
     def user(self, text: str) -> Script:
         """The user speaks."""
-        return self._add(USER, {"text": text})
+        return self._add("user", {"text": text})
 
     def say(self, text: str) -> Script:
         """The agent speaks."""
         self.turn += 1
-        return self._add(AGENT, {"text": text}, tokens=21)
+        return self._add("agent", {"text": text}, tokens=21)
 
     def call(self, tool: str, args: Any, result: Any = None, *changes: Change, error: str | None = None) -> Script:
         """The agent calls a tool."""
         self.turn += 1
         body = {"args": args, "raw": json.dumps(args, ensure_ascii=False)}
         body |= {"result": json.dumps(result, ensure_ascii=False)} if error is None else {"error": error}
-        return self._add(CALL, body, tool=tool, ok=error is None, changes=tuple(changes), took_ms=320, tokens=34)
+        return self._add("call", body, tool=tool, ok=error is None, changes=tuple(changes), took_ms=320, tokens=34)
 
 
 def passing(request: str) -> Script:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reach_tui.core.outcome import Claim
+from reach_tui.core.grading import Claim
 from reach_tui.core.task import Task
 from reach_tui.core.text import width
 from reach_tui.metrics.tally import RunTally

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.text import width
-from reach_tui.core.trajectory import AGENT, CALL, USER, Step
+from reach_tui.core.trajectory import Step
 from reach_tui.tui import plots, words
 from reach_tui.tui.align import align, first_divergence
 from reach_tui.tui.views.difference import difference_lines
@@ -127,9 +127,9 @@ def _steps(*parts: str) -> list[Step]:
         kind, _, rest = part.partition(":")
         if kind == "t":
             tool, _, result = rest.partition("=")
-            found.append(Step(n, n, CALL, {"args": {}, "result": result}, tool=tool, ok=True))
+            found.append(Step(n, n, "call", {"args": {}, "result": result}, tool=tool, ok=True))
         else:
-            found.append(Step(n, n, {"u": USER, "a": AGENT}[kind], {"text": rest}))
+            found.append(Step(n, n, {"u": "user", "a": "agent"}[kind], {"text": rest}))
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from reach_tui.core.outcome import CheckResult
+from reach_tui.core.grading import CheckResult
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.evidence import Evidence
 from reach_tui.grading.numerals import normal

@@ -7,7 +7,7 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import CheckResult
+from reach_tui.core.grading import CheckResult
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.conditions import in_words, spans

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import CheckResult
-
-PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
+from reach_tui.core.grading import CheckKind, CheckResult, CheckVerdict
 
 
 def check(
-    kind: str, held: bool | None, why: str, *, decides: bool = True, path: str | None = None, expected: Any = None,
-    actual: Any = None, step: int | None = None,
+    kind: CheckKind, held: bool | None, why: str, *, decides: bool = True, path: str | None = None,
+    expected: Any = None, actual: Any = None, step: int | None = None,
 ) -> CheckResult:  # fmt: skip
     """A result; `held` None means that it could not be decided. A failed check that does not count says so."""
-    verdict = SKIPPED if held is None else PASS if held else FAIL
-    if verdict == FAIL and not decides:
+    verdict: CheckVerdict = "skipped" if held is None else "pass" if held else "fail"
+    if verdict == "fail" and not decides:
         why = f"{why}; does not count"
     return CheckResult(
         kind, decides, verdict, why, path, None if expected is ABSENT else expected,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reach_tui.core.outcome import CheckResult
-from reach_tui.core.task import Outcome
+from reach_tui.core.grading import CheckResult
+from reach_tui.core.task import AcceptableState
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.evidence import Evidence
 
@@ -17,7 +17,7 @@ _REFUSING = re.compile(
 )
 
 
-def refusal_check(outcome: Outcome, evidence: Evidence) -> CheckResult:
+def refusal_check(outcome: AcceptableState, evidence: Evidence) -> CheckResult:
     """Whether the user was told: by the declared texts (their own checks), else by a message that says no."""
     if not evidence.messages:
         return check("refusal", False, "the user was told nothing")

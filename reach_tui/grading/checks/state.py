@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import LOST, MATCH, MISSING, CheckResult
+from reach_tui.core.grading import CheckKind, CheckResult, StateStatus
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.comparison import CREATED, DELETED, Comparison, Difference
 from reach_tui.grading.equality import show
@@ -38,7 +38,7 @@ def state_checks(comparison: Comparison, judged: bool) -> Iterator[CheckResult]:
 def _row_check(track: Track, comparison: Comparison) -> CheckResult:
     last = len(track.oks) - 1
     row, status, value, since = track.row, track.status(last), track.values[last], track.steps[last]
-    if status == MATCH:
+    if status == "match":
         return check(
             "state", True, f"{row.path} is as expected", path=row.path, expected=row.shown, actual=value, step=since
         )
@@ -48,22 +48,24 @@ def _row_check(track: Track, comparison: Comparison) -> CheckResult:
         return check(
             "state", None, f"{row.path}: {trouble}", path=row.path, expected=row.shown, actual=value, step=since
         )
-    kind = "state_missing" if status == MISSING else "state_wrong"
+    kind: CheckKind = "state_missing" if status == "missing" else "state_wrong"
     why = f"{row.path}: {_reason(track, comparison, status)}"
     return check(kind, False, why, path=row.path, expected=row.shown, actual=value, step=since)
 
 
-def _reason(track: Track, comparison: Comparison, status: str) -> str:
+def _reason(track: Track, comparison: Comparison, status: StateStatus) -> str:
     found = track.explain(comparison.ledger, AT_END)
     first = found[0].why if found else f"expected {as_expected(track)}"
-    if track.row.form != VALUE and status != MISSING:
+    if track.row.form != VALUE and status != "missing":
         first = near_miss(track, comparison.ledger, AT_END) or first
-    if status == LOST:
+    if status == "lost":
         return f"was right and was lost again at step {track.steps[-1]}: {first}"
-    if status == MISSING and track.row.form == VALUE:
+    if status == "missing" and track.row.form == VALUE:
         return first if track.initial is ABSENT else f"{first}, as at the start"
     if track.row.form != VALUE:
-        return f"expected {as_expected(track)}, found {track.values[-1]}" + (f": {first}" if status != MISSING else "")
+        return f"expected {as_expected(track)}, found {track.values[-1]}" + (
+            f": {first}" if status != "missing" else ""
+        )
     return first
 
 

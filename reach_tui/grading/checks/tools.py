@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from reach_tui.core.outcome import CheckResult
+from reach_tui.core.grading import CheckResult
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.conditions import matches_call

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reach_tui.core.outcome import CheckResult
-from reach_tui.core.task import Outcome
+from reach_tui.core.grading import CheckResult
+from reach_tui.core.task import AcceptableState
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.evidence import Evidence
 from reach_tui.grading.read_back import unread_writes
 
 
-def write_checks(outcome: Outcome, evidence: Evidence) -> Iterator[CheckResult]:
+def write_checks(outcome: AcceptableState, evidence: Evidence) -> Iterator[CheckResult]:
     """The guard of action tasks, and the read-back where it is declared.
 
     The guard is left out for an outcome without state beside others with one (a refusal that is acceptable too), and
@@ -35,7 +35,7 @@ def write_checks(outcome: Outcome, evidence: Evidence) -> Iterator[CheckResult]:
             yield check("write", True, "every write was read back", step=evidence.writes[-1].n)
 
 
-def _needs_write(outcome: Outcome, evidence: Evidence) -> bool:
+def _needs_write(outcome: AcceptableState, evidence: Evidence) -> bool:
     task = evidence.task
     if task.body.get("judge") == "text":
         return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from reach_tui.core.outcome import Claim, Deviation
+from reach_tui.core.grading import Claim, Deviation
 from reach_tui.grading.detectors.abandoned_error import abandoned_errors
 from reach_tui.grading.detectors.blind_retry import blind_retries
 from reach_tui.grading.detectors.false_claim import false_claims

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reach_tui.core.outcome import Deviation
+from reach_tui.core.grading import Deviation
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.evidence import Evidence, result_of, succeeded, writes
 

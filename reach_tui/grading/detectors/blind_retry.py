@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import Deviation
+from reach_tui.core.grading import Deviation
 from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.evidence import Evidence, result_of, succeeded
 

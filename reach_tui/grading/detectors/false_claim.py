@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reach_tui.core.outcome import Claim, Deviation
+from reach_tui.core.grading import Claim, Deviation
 
 DETECTOR = "false_claim"
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import Deviation
-from reach_tui.core.trajectory import CALL, Step
+from reach_tui.core.grading import Deviation
+from reach_tui.core.trajectory import Step
 from reach_tui.grading.evidence import Evidence, result_of
 
 DETECTOR = "loop"
@@ -26,7 +26,7 @@ def loops(evidence: Evidence) -> Iterator[Deviation]:
         if step.changes:
             yield from _over(seen, bearable)
             seen = {}
-        elif step.kind == CALL and step.body.get("requestor") != "user":
+        elif step.kind == "call" and step.body.get("requestor") != "user":
             spec = evidence.spec(step)
             if spec is None or not spec.polling:
                 seen.setdefault((step.tool or "", _arguments(step), result_of(step)), []).append(step)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reach_tui.core.canonical import canonical
-from reach_tui.core.outcome import Deviation
-from reach_tui.core.trajectory import CALL, USER
+from reach_tui.core.grading import Deviation
 from reach_tui.grading.evidence import Evidence, args_of, result_of, strings_in
 from reach_tui.grading.identifiers import looks_like_id
 
@@ -25,7 +24,7 @@ def ungrounded_arguments(evidence: Evidence) -> Iterator[Deviation]:
     shown: list[str] = []
     flagged: set[str] = set()
     for step in evidence.trajectory.steps:
-        if step.kind == CALL and step.body.get("requestor") != "user":
+        if step.kind == "call" and step.body.get("requestor") != "user":
             for text in strings_in(args_of(step)):
                 if not looks_like_id(text) or text in flagged or _stands_in(text, shown):
                     continue
@@ -35,8 +34,8 @@ def ungrounded_arguments(evidence: Evidence) -> Iterator[Deviation]:
                 flagged.add(text)
                 words = f"{step.tool} was given {text!r}, which no user turn and no earlier result had shown"
                 yield Deviation(DETECTOR, step.n, words, step.tool)
-        if step.kind in (USER, CALL):
-            shown.append(result_of(step) if step.kind == CALL else step.text)
+        if step.kind in ("user", "call"):
+            shown.append(result_of(step) if step.kind == "call" else step.text)
 
 
 def _stands_in(name: str, texts: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from reach_tui.core.outcome import StateRow
+from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
 from reach_tui.tui.screens.keys import bindings

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import StateRow
+from reach_tui.core.grading import StateRow
 from reach_tui.tui import queries
 from reach_tui.tui.labelling import TrialKeys
 from reach_tui.tui.views import step_view

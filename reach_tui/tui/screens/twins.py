@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import SIGNS, StateRow
+from reach_tui.core.grading import SIGNS, StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
 from reach_tui.tui.align import Pair, align, first_divergence, unlike_results

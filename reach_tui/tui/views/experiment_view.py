@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reach_tui.core.run import ARMS
 from reach_tui.core.text import fit, width
 from reach_tui.store.rows import TrialRow
 from reach_tui.tui import plots
@@ -18,7 +19,6 @@ from reach_tui.tui.words import effect, percent, points, wrap
 
 Line = tuple[Piece, ...]
 
-ARM_ORDER = ("control", "branch", "placebo")
 FATES = {"fixed": ("+", "good"), "broken": ("!", "bad"), "rose": (" ", "good"), "fell": (" ", "warn")}
 WORDS = {"tasks_like_these": "tasks like these", "these_tasks": "these tasks", "this_step": "this step"}
 
@@ -101,7 +101,7 @@ def _arms(detail: ExperimentDetail, cells: int) -> list[Line]:
     arms = detail.result.get("arms") or {}
     runs = {run.arm: run for run in detail.runs}
     out: list[Line] = []
-    for name in ARM_ORDER:
+    for name in ARMS:
         run = runs.get(name)
         if run is None:
             continue
@@ -191,7 +191,7 @@ def task_rows(detail: ExperimentDetail) -> list[TaskRow]:
 
 def columns(detail: ExperimentDetail) -> tuple[Column, ...]:
     """One strip for each arm."""
-    arms = [Column(name, 10) for name in ARM_ORDER if name in detail.trials]
+    arms = [Column(name, 10) for name in ARMS if name in detail.trials]
     return (Column("task", 20, grow=2), *arms, Column("became", 12), Column("chosen as", 10, grow=1))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from reach_tui.core.outcome import COUNTED, FAILED, PARTIAL, PASSED
+from reach_tui.core.grading import COUNTED
 from reach_tui.store.rows import TrialRow
 
 
@@ -21,7 +21,7 @@ class TaskGroup:
     @property
     def passed(self) -> int:
         """Trials that passed."""
-        return sum(trial.status == PASSED for trial in self.trials)
+        return sum(trial.status == "passed" for trial in self.trials)
 
     @property
     def counted(self) -> int:
@@ -85,7 +85,7 @@ def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) ->
 
 def main_mode(trials: Sequence[TrialRow]) -> str:
     """The commonest failure mode of trials that did not pass, ties by name."""
-    counted = Counter(trial.mode or "unclassified" for trial in trials if trial.status in (FAILED, PARTIAL))
+    counted = Counter(trial.mode or "unclassified" for trial in trials if trial.status in ("failed", "partial"))
     return min(counted, key=lambda mode: (-counted[mode], mode)) if counted else ""
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.changes import WORLD, Change
-from reach_tui.core.outcome import Claim, Deviation, MilestoneResult
+from reach_tui.core.grading import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import LabelRow, StoredTrial
 
-LETTERS = {kinds.USER: "u", kinds.AGENT: "a", kinds.CALL: "t", kinds.NOTICE: "n", kinds.ERROR: "e"}
-KIND_ROLES = {kinds.USER: "accent", kinds.AGENT: "text", kinds.CALL: "dim", kinds.NOTICE: "warn", kinds.ERROR: "bad"}
+LETTERS = {"user": "u", "agent": "a", "call": "t", "notice": "n", "error": "e"}
+KIND_ROLES = {"user": "accent", "agent": "text", "call": "dim", "notice": "warn", "error": "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def written(step: Step) -> tuple[Change, ...]:
 
 def failed(step: Step) -> bool:
     """Whether the step itself ended in an error."""
-    return step.ok is False or bool(step.flags & kinds.FAILED) or step.kind == kinds.ERROR
+    return step.ok is False or bool(step.flags & kinds.FAILED) or step.kind == "error"
 
 
 def following(places: Sequence[int], here: int, direction: int) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.outcome import PARTIAL, PASSED, StateRow
+from reach_tui.core.grading import StateRow
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
 from reach_tui.store.rows import StoredTrial
@@ -20,7 +20,7 @@ from reach_tui.tui.words import json_lines, value, wrap
 if TYPE_CHECKING:
     from reach_tui.tui.queries import Loaded
 
-STATUS_ROLES = {PASSED: "good", PARTIAL: "warn", "failed": "bad", "running": "accent"}
+STATUS_ROLES = {"passed": "good", "partial": "warn", "failed": "bad", "running": "accent"}
 
 
 def title(trial: StoredTrial, n: int, moments: Moments, cells: int = 80) -> tuple[list[Piece], list[Piece]]:

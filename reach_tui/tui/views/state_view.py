@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reach_tui.core.outcome import LOST, MATCH, MISSING, SIGNS, UNEXPECTED, WRONG, MilestoneResult, StateRow
+from reach_tui.core.grading import SIGNS, MilestoneResult, StateRow
 from reach_tui.tui.widgets.cells import Column, Piece, Row
 from reach_tui.tui.words import value
 
@@ -23,7 +23,7 @@ COLUMNS = (
     Column("since", 5, right=True),
 )
 
-ROLES = {MATCH: "good", WRONG: "bad", MISSING: "warn", UNEXPECTED: "warn", LOST: "bad"}
+ROLES = {"match": "good", "wrong": "bad", "missing": "warn", "unexpected": "warn", "lost": "bad"}
 
 
 def columns(cells: int) -> tuple[Column, ...]:
@@ -34,11 +34,11 @@ def columns(cells: int) -> tuple[Column, ...]:
 def state_row(row: StateRow, here: int) -> Row:
     """A state row as drawn at step `here`: what this very step made so is strong."""
     role = ROLES.get(row.status, "")
-    actual = "strong" if row.since_step == here and here else "good" if row.status == MATCH else role or "text"
+    actual = "strong" if row.since_step == here and here else "good" if row.status == "match" else role or "text"
     return Row(
         (
             ((row.path, "text"),),
-            ((value(row.expected), "text" if row.status != UNEXPECTED else "faint"),),
+            ((value(row.expected), "text" if row.status != "unexpected" else "faint"),),
             ((value(row.actual), actual),),
             ((value(row.claimed), "claim"),),
             ((str(row.since_step), "strong" if row.since_step == here and here else "dim"),),
@@ -65,7 +65,7 @@ def milestone_strip(milestones: Sequence[MilestoneResult], here: int) -> list[Pi
 
 def sort_rows(rows: Sequence[StateRow], order: str, reverse: bool) -> list[StateRow]:
     """Rows as the table gives them, by path, by sign (gravest first), or by the step that made them so."""
-    grave = (WRONG, LOST, UNEXPECTED, MISSING, MATCH)
+    grave = ("wrong", "lost", "unexpected", "missing", "match")
     keys = {
         "path": lambda row: (row.path,),
         "sign": lambda row: (grave.index(row.status) if row.status in grave else len(grave), row.path),

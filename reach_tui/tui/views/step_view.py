@@ -22,11 +22,11 @@ def heading(step: Step | None, of: int, number: int) -> list[Piece]:
     """`[2] step 7: tool request_refund, 320 ms`."""
     if step is None:
         return [(f"[{number}] ", "head"), ("no steps yet", "")]
-    if step.kind == kinds.CALL:
+    if step.kind == "call":
         who = " by the user" if step.body.get("requestor") == "user" else ""
         what = f"tool {step.tool or '?'}{who}"
     else:
-        what = {kinds.USER: "user", kinds.AGENT: "agent", kinds.NOTICE: "notice", kinds.ERROR: "error"}[step.kind]
+        what = {"user": "user", "agent": "agent", "notice": "notice", "error": "error"}[step.kind]
     extras = [span(step.took_ms)] if step.took_ms is not None else []
     if step.tokens:
         extras.append(f"{step.tokens} tokens")
@@ -45,14 +45,14 @@ def step_lines(trial: StoredTrial, n: int, moments: Moments, cells: int, fold: i
     step = steps[n - 1]
     lines: list[Line] = []
     lines += _remarks(trial, n, moments, cells)
-    if step.kind == kinds.CALL:
+    if step.kind == "call":
         lines += _call(step, cells, fold, "seen" if trial.row.state_kind == "observed" else "wrote")
     else:
-        role = {kinds.USER: "accent", kinds.ERROR: "bad", kinds.NOTICE: "warn"}.get(step.kind, "text")
+        role = {"user": "accent", "error": "bad", "notice": "warn"}.get(step.kind, "text")
         if step.body.get("reasoning"):
             lines += block("thought", str(step.body["reasoning"]), cells, fold, "dim")
         text = step.text or str(step.body.get("reason") or "")
-        lines += block("says" if step.kind in (kinds.USER, kinds.AGENT) else step.kind, text, cells, fold, role)
+        lines += block("says" if step.kind in ("user", "agent") else step.kind, text, cells, fold, role)
     lines += _claims(moments, n, cells)
     lines += _labels(trial.labels, n, cells)
     if n < len(steps):
@@ -155,7 +155,7 @@ def _json(it: Any, cells: int) -> str:
 
 def summary(step: Step) -> str:
     """A step in a few words: the tool with its arguments, or the first words of a message."""
-    if step.kind == kinds.CALL:
+    if step.kind == "call":
         arguments = step.body.get("args")
         if isinstance(arguments, Mapping):
             inner = ", ".join(f"{key} {value(one)}" for key, one in arguments.items())

@@ -6,7 +6,7 @@ from textual import events
 from textual.strip import Strip
 
 from reach_tui.core.text import width as cells_of
-from reach_tui.core.trajectory import CALL, REPLAYED, Step
+from reach_tui.core.trajectory import REPLAYED, Step
 from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, Moments, written
 from reach_tui.tui.views.step_view import summary
 from reach_tui.tui.widgets.cells import Column, Piece, Row
@@ -65,7 +65,7 @@ class Timeline(VirtualList):
         if step.flags & REPLAYED:
             pieces.append(("replayed ", "faint"))
         pieces.append((summary(step), "bad" if sign == "x" else KIND_ROLES.get(step.kind, "") or "text"))
-        if step.kind == CALL and step.tool:
+        if step.kind == "call" and step.tool:
             name, rest = step.tool, pieces.pop()[0][len(step.tool) :]
             pieces += [(name, "bad" if sign == "x" else "text"), (rest, "dim")]
         at = f"{step.at_ms / 1000:.1f}" if step.at_ms is not None else ""

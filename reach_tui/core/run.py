@@ -1,10 +1,19 @@
-"""What a run adds up to."""
+"""Runs: the words of their lives and what a run adds up to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
+
+RunStatus = Literal["queued", "running", "paused", "ended", "cancelled", "interrupted"]
+RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
+Arm = Literal["control", "branch", "placebo"]
+"""A run's role in an experiment: unchanged, with the one factor changed, with a neutral edit in its place."""
+ARMS: tuple[Arm, ...] = get_args(Arm)
+RunOrigin = Literal["run", "branch", "import", "demo"]
+StateKind = Literal["exact", "observed", "none"]
+"""What is known of a trial's state: a world of ours, entities as they were seen in results, nothing."""
 
 
 @dataclass(frozen=True, slots=True)
