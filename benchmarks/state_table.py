@@ -7,7 +7,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
-from reach_tui.grading.state_table import StateTable
+from reach_tui.grading.state.table import StateTable
 
 STEPS, RECORDS = 10_000, 500
 TASK = Task.of(

@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reach_tui.grading.expectations import expected_paths
-    from reach_tui.grading.explanations import Mismatch, explain
-    from reach_tui.grading.expressions import OPERATORS, matches
     from reach_tui.grading.grader import grade
-    from reach_tui.grading.state_table import VIEWS, Counts, StateTable
+    from reach_tui.grading.state.expectations import expected_paths
+    from reach_tui.grading.state.explanations import Mismatch, explain
+    from reach_tui.grading.state.expressions import OPERATORS, matches
+    from reach_tui.grading.state.table import VIEWS, Counts, StateTable
     from reach_tui.grading.version import GRADER_VERSION
 
 __all__ = [
@@ -23,15 +23,15 @@ __all__ = [
 
 _WHERE = {
     "GRADER_VERSION": "version",
-    "VIEWS": "state_table",
-    "Counts": "state_table",
-    "Mismatch": "explanations",
-    "StateTable": "state_table",
-    "expected_paths": "expectations",
-    "OPERATORS": "expressions",
-    "explain": "explanations",
+    "VIEWS": "state.table",
+    "Counts": "state.table",
+    "Mismatch": "state.explanations",
+    "StateTable": "state.table",
+    "expected_paths": "state.expectations",
+    "OPERATORS": "state.expressions",
+    "explain": "state.explanations",
     "grade": "grader",
-    "matches": "expressions",
+    "matches": "state.expressions",
 }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reach_tui.core.task import AcceptableState, Task
-from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.ledger import Ledger
+from reach_tui.grading.state.comparison import Comparison
 
 NO_OUTCOME = AcceptableState()
 

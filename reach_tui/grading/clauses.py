@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reach_tui.grading.identifiers import ids_in
-from reach_tui.grading.numerals import normal
+from reach_tui.grading.tokens import normal
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s|$)|$)", re.S)
 _CLAUSE = re.compile(r"[，,](?!\d)|\s-\s|—|\s\b(?:but|however|although|though)\b|但是?|不过|可是|然而", re.IGNORECASE)

@@ -7,10 +7,10 @@ from typing import Any
 
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.evidence import Evidence, args_of, succeeded
-from reach_tui.grading.expectations import expected_rows
-from reach_tui.grading.expressions import matches
 from reach_tui.grading.patterns import PatternTrouble
-from reach_tui.grading.tracks import track
+from reach_tui.grading.state.expectations import expected_rows
+from reach_tui.grading.state.expressions import matches
+from reach_tui.grading.state.row_history import track
 from reach_tui.grading.wording import where_said
 
 Spans = list[tuple[int, int | None]]

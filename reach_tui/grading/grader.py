@@ -9,21 +9,21 @@ from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import EndReason, Trajectory
 from reach_tui.grading.acceptable import comparisons, judges_changes
-from reach_tui.grading.checks.asked import asked_checks
+from reach_tui.grading.blame import Blame, Failure, blame, not_counted
 from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks
 from reach_tui.grading.checks.refusal import refusal_check
+from reach_tui.grading.checks.said import asked_checks
 from reach_tui.grading.checks.state import state_checks
 from reach_tui.grading.checks.tools import tool_checks
 from reach_tui.grading.checks.words import word_checks
 from reach_tui.grading.checks.write import write_checks
-from reach_tui.grading.claims import claims_of
-from reach_tui.grading.comparison import Comparison
+from reach_tui.grading.claims.statements import claims_of
 from reach_tui.grading.detectors import deviations_of
 from reach_tui.grading.evidence import Evidence
-from reach_tui.grading.failure import Blame, Failure, blame, not_counted
 from reach_tui.grading.milestones import milestones_of
 from reach_tui.grading.parting import parting_step
 from reach_tui.grading.reasons import reason
+from reach_tui.grading.state.comparison import Comparison
 from reach_tui.grading.version import GRADER_VERSION
 
 NOT_GRADED: Mapping[EndReason, TrialStatus] = {

@@ -9,8 +9,8 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import MilestoneResult
 from reach_tui.grading.conditions import first_from, in_words, spans
 from reach_tui.grading.evidence import Evidence, args_of, result_of
-from reach_tui.grading.expectations import expected_rows
-from reach_tui.grading.tracks import track
+from reach_tui.grading.state.expectations import expected_rows
+from reach_tui.grading.state.row_history import track
 
 REACHED, MISSED = "reached", "missed"
 

@@ -9,12 +9,12 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
 from reach_tui.core.grading import Deviation, FailureMode
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.detectors import ungrounded
 from reach_tui.grading.equality import same_scalar
 from reach_tui.grading.evidence import Evidence, args_of
-from reach_tui.grading.expressions import matches
 from reach_tui.grading.identifiers import looks_like_id
+from reach_tui.grading.state.comparison import Comparison
+from reach_tui.grading.state.expressions import matches
 
 Calls = dict[str, list[dict[str, Any]]]
 """Patterns of arguments by tool."""

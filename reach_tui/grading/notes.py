@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from reach_tui.grading.equality import type_word
-from reach_tui.grading.expectations import ALL, ANY
 from reach_tui.grading.ledger import Ledger
-from reach_tui.grading.tracks import Track, near_miss
+from reach_tui.grading.state.expectations import ALL, ANY
+from reach_tui.grading.state.row_history import Track, near_miss
 
 
 def note_of(track: Track, index: int, ledger: Ledger) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reach_tui.core.grading import Claim
-from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.evidence import Evidence
+from reach_tui.grading.state.comparison import Comparison
 
 
 def offending_steps(comparison: Comparison, judged: bool) -> list[int]:

@@ -13,7 +13,7 @@ from reach_tui.grading.checks.make import check
 from reach_tui.grading.conditions import in_words, spans
 from reach_tui.grading.equality import show
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
-from reach_tui.grading.explanations import explain
+from reach_tui.grading.state.explanations import explain
 
 _NOT_IN = "not_in"
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import CheckKind, CheckResult, StateStatus
 from reach_tui.grading.checks.make import check
-from reach_tui.grading.comparison import CREATED, DELETED, Comparison, Difference
 from reach_tui.grading.equality import show
-from reach_tui.grading.expectations import VALUE
 from reach_tui.grading.ledger import AT_END
-from reach_tui.grading.tracks import Track, as_expected, near_miss
+from reach_tui.grading.state.comparison import CREATED, DELETED, Comparison, Difference
+from reach_tui.grading.state.expectations import VALUE
+from reach_tui.grading.state.row_history import Track, as_expected, near_miss
 
 MOST_LISTED = 100
 """Unexpected changes listed one by one; a run-away trial's further ones are counted."""

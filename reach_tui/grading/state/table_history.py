@@ -9,10 +9,10 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import same_json
 from reach_tui.grading.assignment import assign
-from reach_tui.grading.expectations import ANY, Expected
-from reach_tui.grading.expressions import holds, is_operator, wishes
 from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.ledger import Ledger, Versions
+from reach_tui.grading.state.expectations import ANY, Expected
+from reach_tui.grading.state.expressions import holds, is_operator, wishes
 
 _REFERENCES = ("id", "_id", "_no", "_number", "_code", "sku")
 

@@ -10,7 +10,8 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.grading.assignment import assign
 from reach_tui.grading.equality import contrast, is_number, show, type_word
-from reach_tui.grading.expressions import (
+from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.grading.state.expressions import (
     OPERATIONS,
     below,
     element_of,
@@ -22,7 +23,6 @@ from reach_tui.grading.expressions import (
     unordered,
     zipped,
 )
-from reach_tui.grading.patterns import PatternTrouble
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from reach_tui.core.grading import Claim, StateRow, StateStatus
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading.acceptable import closest, judges_changes
-from reach_tui.grading.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
 from reach_tui.grading.equality import show
 from reach_tui.grading.ledger import Ledger, Parts
 from reach_tui.grading.notes import note_of
-from reach_tui.grading.tracks import Track
+from reach_tui.grading.state.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
+from reach_tui.grading.state.row_history import Track
 
 VIEWS = ("differing", "changed", "expected", "all")
 """Rows that are not as expected; rows that this step changed; rows with an expectation; every row."""

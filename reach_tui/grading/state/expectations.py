@@ -9,7 +9,7 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.task import Task
 from reach_tui.grading.equality import show
-from reach_tui.grading.expressions import is_operator, wishes
+from reach_tui.grading.state.expressions import is_operator, wishes
 
 VALUE, ANY, ALL = "value", "any", "all"
 """A row about one value, about some element of a table or list, about all of its elements."""

@@ -11,13 +11,13 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import same_json
 from reach_tui.core.grading import StateStatus
-from reach_tui.grading.elements import ElementTracker
 from reach_tui.grading.equality import show
-from reach_tui.grading.expectations import ALL, ANY, Expected
-from reach_tui.grading.explanations import Mismatch, explain
-from reach_tui.grading.expressions import elements, holds, wishes
 from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.grading.state.expectations import ALL, ANY, Expected
+from reach_tui.grading.state.explanations import Mismatch, explain
+from reach_tui.grading.state.expressions import elements, holds, wishes
+from reach_tui.grading.state.table_history import ElementTracker
 
 
 @dataclass(slots=True)

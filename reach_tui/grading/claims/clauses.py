@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from reach_tui.grading.claim_lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
+from reach_tui.grading.claims.lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
 
 # Before the words of doing: what makes a clause a promise, a wish or a condition.
 _NOT_YET = re.compile(

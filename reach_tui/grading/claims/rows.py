@@ -10,14 +10,14 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.claim_lexicon import Concept, concepts_of
+from reach_tui.grading.claims.clauses import is_denied, is_promise
+from reach_tui.grading.claims.lexicon import Concept, concepts_of
 from reach_tui.grading.clauses import Clause
-from reach_tui.grading.completion import is_denied, is_promise
 from reach_tui.grading.equality import is_number
 from reach_tui.grading.evidence import Evidence, strings_in
-from reach_tui.grading.expectations import ALL, ANY, VALUE, Expected
-from reach_tui.grading.expressions import is_operator
-from reach_tui.grading.numerals import normal
+from reach_tui.grading.state.expectations import ALL, ANY, VALUE, Expected
+from reach_tui.grading.state.expressions import is_operator
+from reach_tui.grading.tokens import normal
 from reach_tui.grading.wording import holds_text
 
 SHORTEST_WORD = 6

@@ -10,10 +10,10 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import same_json
-from reach_tui.grading.expectations import ALL, ANY, VALUE, expected_rows
-from reach_tui.grading.expressions import is_operator, wishes
 from reach_tui.grading.ledger import Ledger, Parts
-from reach_tui.grading.tracks import Track, track
+from reach_tui.grading.state.expectations import ALL, ANY, VALUE, expected_rows
+from reach_tui.grading.state.expressions import is_operator, wishes
+from reach_tui.grading.state.row_history import Track, track
 
 CREATED, DELETED, CHANGED = "created", "deleted", "changed"
 

@@ -13,11 +13,11 @@ from typing import Any
 from reach_tui.core.grading import CheckKind, CheckResult, Claim, Deviation, FailureMode, Owner, TrialStatus
 from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.argument_faults import argument_fault
-from reach_tui.grading.comparison import Comparison
 from reach_tui.grading.detectors import abandoned_error, false_claim, loop
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
 from reach_tui.grading.misuse import Calls, expected_calls, misuse, wrong_argument
 from reach_tui.grading.parting import offending_steps
+from reach_tui.grading.state.comparison import Comparison
 
 LIMITS: Mapping[str, FailureMode] = {
     "step_limit": "planning:ran_out_of_steps", "loop": "planning:loop", "token_limit": "other:token_limit",

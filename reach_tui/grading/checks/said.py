@@ -9,7 +9,7 @@ from typing import Any
 from reach_tui.core.grading import CheckResult
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.evidence import Evidence
-from reach_tui.grading.numerals import normal
+from reach_tui.grading.tokens import normal
 from reach_tui.grading.wording import entry_in_words
 
 _ASKING = re.compile(
