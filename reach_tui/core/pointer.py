@@ -24,7 +24,8 @@ def split(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError(f"a JSON Pointer starts with '/': {pointer!r}")
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/"))
+    parts = pointer[1:].split("/")
+    return tuple(parts if "~" not in pointer else [part.replace("~1", "/").replace("~0", "~") for part in parts])
 
 
 def get(document: Any, pointer: str) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from reach_tui.core.equality import EXACT, is_number, same
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.equality import is_number, show, type_word
+from reach_tui.grading.equality import show, type_word
 from reach_tui.grading.evidence import args_of
 
 _TYPES: dict[str, Callable[[Any], bool]] = {
@@ -52,6 +53,6 @@ def _value_fault(name: str, value: Any, schema: Any) -> str | None:
     if known and not any(fits(value) for fits in known):
         return f"{name} is a {type_word(value)}, not {' or '.join(listed)}"
     enum = schema.get("enum")
-    if isinstance(enum, (list, tuple)) and not any(value == one and type_word(value) == type_word(one) for one in enum):
+    if isinstance(enum, (list, tuple)) and not any(same(value, one, EXACT) for one in enum):
         return f"{name} is {show(value)}, none of {show(list(enum))}"
     return None

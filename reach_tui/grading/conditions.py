@@ -57,7 +57,7 @@ def in_words(condition: Mapping[str, Any]) -> str:
 
 
 def _state_spans(state: Mapping[str, Any], evidence: Evidence) -> Spans:
-    tracks = [track(row, evidence.ledger) for row in expected_rows(state)]
+    tracks = [track(row, evidence.history) for row in expected_rows(state)]
     steps = sorted({step for one in tracks for step in one.steps})
     held = [(step, all(one.oks[one.index(step)] for one in tracks)) for step in steps]
     found: Spans = []

@@ -1,47 +1,15 @@
-"""When two JSON scalars are the same, and how a value is put into words where they are not."""
+"""How a value is put into words."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
-
-RELATIVE = 1e-9
-"""Fractions count as equal within this share of the larger one; whole numbers only if they are equal."""
+from reach_tui.core.equality import is_number
 
 SHOWN = 120
 """Characters of a value that a sentence quotes."""
-
-
-def is_number(value: Any) -> bool:
-    """A JSON number; `true` is none."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def same_number(left: float, right: float) -> bool:
-    """Whole numbers are compared exactly (`1` is `1.0`), fractions within RELATIVE; `0.0` is `-0.0`, NaN is nothing."""
-    if left == right:
-        return True
-    whole = (isinstance(left, int) or left.is_integer()) and (isinstance(right, int) or right.is_integer())
-    if whole:
-        return False
-    try:
-        return math.isclose(left, right, rel_tol=RELATIVE, abs_tol=0.0)
-    except OverflowError:
-        return False
-
-
-def same_scalar(left: Any, right: Any) -> bool:
-    """Equal by JSON type and value: `1`, `true` and `"1"` differ, `null` and ABSENT differ. Containers never are."""
-    if isinstance(left, str):
-        return isinstance(right, str) and left == right
-    if isinstance(left, bool) or isinstance(right, bool):
-        return left is right
-    if is_number(left):
-        return is_number(right) and same_number(left, right)
-    return left is right and (left is None or left is ABSENT)
 
 
 def type_word(value: Any) -> str:

@@ -79,7 +79,7 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
 def _closest(evidence: Evidence, judged: bool) -> tuple[AcceptableState, Comparison, tuple[CheckResult, ...]]:
     """The outcome with the fewest failing checks on state, then on words; the first of equals."""
     best: tuple[tuple[int, int], AcceptableState, Comparison, tuple[CheckResult, ...]] | None = None
-    for outcome, comparison in comparisons(evidence.task, evidence.ledger):
+    for outcome, comparison in comparisons(evidence.task, evidence.history):
         state = tuple(state_checks(comparison, judged))
         rest = [*word_checks(outcome, evidence), *asked_checks(outcome.asked, evidence)]
         rest.extend(write_checks(outcome, evidence))

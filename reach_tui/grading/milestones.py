@@ -51,6 +51,6 @@ def _instead(milestone: Mapping[str, Any], evidence: Evidence) -> Any:
         return {"tool": step.tool, "args": args_of(step), **failed}
     state = milestone.get("state")
     if isinstance(state, Mapping):
-        tracks = [track(row, evidence.ledger) for row in expected_rows(state)]
+        tracks = [track(row, evidence.history) for row in expected_rows(state)]
         return {one.row.path: None if one.values[-1] is ABSENT else one.values[-1] for one in tracks}
     return None

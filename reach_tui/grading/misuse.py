@@ -7,10 +7,10 @@ from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
+from reach_tui.core.equality import same
 from reach_tui.core.grading import Deviation, FailureMode
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.detectors import ungrounded
-from reach_tui.grading.equality import same_scalar
 from reach_tui.grading.evidence import Evidence, args_of
 from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.state.comparison import Comparison
@@ -100,7 +100,7 @@ def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> Failure
         return "argument:wrong_record"
     given = list(args_of(step).values())
     wrong = [one.values[-1] for one in comparison.wrong()]
-    if any(same_scalar(value, one) for value in wrong for one in given):
+    if any(same(value, one) for value in wrong for one in given if not isinstance(value, (dict, list, tuple))):
         return "argument:wrong_value"
     if tables and spec.entity not in tables:
         return "tool:wrong_tool"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from reach_tui.core.history import StateHistory
 from reach_tui.grading.equality import type_word
-from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.state.expectations import ALL, ANY
 from reach_tui.grading.state.row_history import Track, near_miss
 
 
-def note_of(track: Track, index: int, ledger: Ledger) -> str:
+def note_of(track: Track, index: int, history: StateHistory) -> str:
     """The note at one entry of a row's history; empty where there is nothing to add."""
     row, step = track.row, track.steps[index]
     if track.trouble is not None:
@@ -18,10 +18,10 @@ def note_of(track: Track, index: int, ledger: Ledger) -> str:
     if track.oks[index]:
         return row.note
     if row.form == ANY and track.status(index) != "missing":
-        return near_miss(track, ledger, step) or row.note
+        return near_miss(track, history, step) or row.note
     if row.form in (ANY, ALL) or not _wants_words(row.expression, track.values[index]):
         return row.note
-    found = track.explain(ledger, step)
+    found = track.explain(history, step)
     return found[0].why if found else row.note
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number, same_number
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.equality import is_number, same_number, show
+from reach_tui.grading.equality import show
 from reach_tui.grading.patterns import found
 from reach_tui.grading.tokens import normal, number_of, numbers_in
 

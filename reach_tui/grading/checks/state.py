@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import CheckKind, CheckResult, StateStatus
+from reach_tui.core.history import AT_END
 from reach_tui.grading.checks.make import check
 from reach_tui.grading.equality import show
-from reach_tui.grading.ledger import AT_END
 from reach_tui.grading.state.comparison import CREATED, DELETED, Comparison, Difference
 from reach_tui.grading.state.expectations import VALUE
 from reach_tui.grading.state.row_history import Track, as_expected, near_miss
@@ -42,7 +42,7 @@ def _row_check(track: Track, comparison: Comparison) -> CheckResult:
         return check(
             "state", True, f"{row.path} is as expected", path=row.path, expected=row.shown, actual=value, step=since
         )
-    found = track.explain(comparison.ledger, AT_END)
+    found = track.explain(comparison.history, AT_END)
     if track.trouble is not None or any(one.trouble for one in found):
         trouble = track.trouble or next(one.why for one in found if one.trouble)
         return check(
@@ -54,10 +54,10 @@ def _row_check(track: Track, comparison: Comparison) -> CheckResult:
 
 
 def _reason(track: Track, comparison: Comparison, status: StateStatus) -> str:
-    found = track.explain(comparison.ledger, AT_END)
+    found = track.explain(comparison.history, AT_END)
     first = found[0].why if found else f"expected {as_expected(track)}"
     if track.row.form != VALUE and status != "missing":
-        first = near_miss(track, comparison.ledger, AT_END) or first
+        first = near_miss(track, comparison.history, AT_END) or first
     if status == "lost":
         return f"was right and was lost again at step {track.steps[-1]}: {first}"
     if status == "missing" and track.row.form == VALUE:

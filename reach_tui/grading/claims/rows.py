@@ -7,13 +7,13 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number
 from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.claims.clauses import is_denied, is_promise
 from reach_tui.grading.claims.lexicon import Concept, concepts_of
 from reach_tui.grading.clauses import Clause
-from reach_tui.grading.equality import is_number
 from reach_tui.grading.evidence import Evidence, strings_in
 from reach_tui.grading.state.expectations import ALL, ANY, VALUE, Expected
 from reach_tui.grading.state.expressions import is_operator
@@ -49,7 +49,7 @@ def claimed_value(row: Expected, evidence: Evidence) -> Any:
     expression = row.expression
     if row.record is not None or not (isinstance(expression, dict) and any(map(is_operator, expression))):
         return row.shown
-    initial = pointers.get_parts(evidence.ledger.initial, row.parts)
+    initial = pointers.get_parts(evidence.history.initial, row.parts)
     delta = expression.get("$delta")
     if is_number(delta) and is_number(initial):
         return initial + delta
@@ -66,8 +66,8 @@ def values_stated(step: Step, clause: Clause, evidence: Evidence, rows: Sequence
     for row in rows:
         if row.form != VALUE or row.record is not None or len(row.parts) < 3 or row.parts[1].casefold() not in names:
             continue
-        actual = evidence.ledger.value(row.parts, step.n)
-        initial = pointers.get_parts(evidence.ledger.initial, row.parts)
+        actual = evidence.history.value(row.parts, step.n)
+        initial = pointers.get_parts(evidence.history.initial, row.parts)
         stated = [value for value in (row.shown, actual, initial) if _is_word(value) and _states(clause, value)]
         if stated:
             value = stated[0]

@@ -88,8 +88,8 @@ def _judged(
 def _of_its_kind(names: tuple[str, ...], tool: ToolSpec, evidence: Evidence) -> tuple[str, ...]:
     """The names that can be records of the tool's table: there, or shaped like those that are. Others (a phone number,
     a related record) do not tell which record the claim is about. Without a state every name can."""
-    table = evidence.ledger.initial.get(tool.entity or "")
-    if not names or not evidence.ledger.initial:
+    table = evidence.history.initial.get(tool.entity or "")
+    if not names or not evidence.history.initial:
         return names[:1]
     if not isinstance(table, dict):
         return ()
@@ -133,8 +133,8 @@ def _as_found(said: _Said, tool: ToolSpec, about: tuple[str, ...], evidence: Evi
             if step.n <= said.step.n and succeeded(step) and not writes(step, evidence.specs)
         )
     things = [one for one in concepts if one.kind == THING]
-    tables = [name for name in evidence.ledger.initial if set(things) & set(concepts_of(str(name)))]
-    records = [evidence.ledger.initial[name] for name in tables]
+    tables = [name for name in evidence.history.initial if set(things) & set(concepts_of(str(name)))]
+    records = [evidence.history.initial[name] for name in tables]
     return any(isinstance(table, dict) and name in table for table in records for name in said.clause.names)
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import same_json
-from reach_tui.grading.ledger import Ledger, Parts
+from reach_tui.core.changes import Parts, differing
+from reach_tui.core.equality import EXACT, same
+from reach_tui.core.history import StateHistory
 from reach_tui.grading.state.expectations import ALL, ANY, VALUE, expected_rows
 from reach_tui.grading.state.expressions import is_operator, wishes
 from reach_tui.grading.state.row_history import Track, track
@@ -41,9 +42,9 @@ class Comparison:
     `allow` are the task's patterns of places that may change. Changes that cancel out are none.
     """
 
-    def __init__(self, state: Mapping[str, Any], ledger: Ledger, allow: Iterable[str] = ()) -> None:
-        self.ledger = ledger
-        self.tracks: tuple[Track, ...] = tuple(track(row, ledger) for row in expected_rows(state))
+    def __init__(self, state: Mapping[str, Any], history: StateHistory, allow: Iterable[str] = ()) -> None:
+        self.history = history
+        self.tracks: tuple[Track, ...] = tuple(track(row, history) for row in expected_rows(state))
         self._allow = [pointers.split(one if one.startswith("/") else "/" + one) for one in allow if one]
         self._fields: dict[Parts, list[Parts]] = {}
         self._tables: set[str] = set()
@@ -69,7 +70,7 @@ class Comparison:
         """All net changes at the end that are neither expected nor allowed, in order of first touch."""
         return [
             one
-            for record, versions in self.ledger.records.items()
+            for record, versions in self.history.records.items()
             for one in self.differences(record, len(versions.steps))
             if not one.excused
         ]
@@ -85,16 +86,16 @@ class Comparison:
 
     def at(self, record: Parts, step: int) -> int:
         """The version of a record after `step`."""
-        return bisect.bisect_right(self.ledger.records[record].steps, step)
+        return bisect.bisect_right(self.history.records[record].steps, step)
 
     def off_since(self, difference: Difference) -> int:
         """The step from which on the place was not as at the start, up to the end."""
-        versions = self.ledger.records[difference.parts[:2]]
+        versions = self.history.records[difference.parts[:2]]
         below = difference.parts[2:]
         first = pointers.get_parts(versions.initial, below)
         since = difference.since
         for step, value in zip(reversed(versions.steps), reversed(versions.values), strict=True):
-            if same_json(pointers.get_parts(value, below), first):
+            if same(pointers.get_parts(value, below), first, EXACT):
                 break
             since = step
         return since
@@ -115,7 +116,7 @@ class Comparison:
         return any(below[: len(row)] == row for row in (*rows, *self._every.get(parts[0], ())))
 
     def _differences(self, record: Parts, version: int) -> Iterator[Difference]:
-        versions = self.ledger.records[record]
+        versions = self.history.records[record]
         old, new = versions.initial, versions.values[version - 1]
         if old is ABSENT and new is ABSENT:
             return
@@ -123,8 +124,8 @@ class Comparison:
             kind = CREATED if old is ABSENT else DELETED
             yield Difference(record, kind, old, new, versions.steps[version - 1], self.excused(record, kind))
             return
-        for parts, before, after in leaf_changes(record, old, new):
-            since = self.ledger.since(parts, versions.steps[version - 1])
+        for parts, before, after in changed_fields(record, old, new):
+            since = self.history.since(parts, versions.steps[version - 1])
             yield Difference(parts, CHANGED, before, after, since, self.excused(parts))
 
     def _excuse(self, one: Track) -> None:
@@ -141,7 +142,7 @@ class Comparison:
                 if key is None:
                     continue
                 record = (row.parts[0], key)
-                versions = self.ledger.records.get(record)
+                versions = self.history.records.get(record)
                 if versions is not None and versions.initial is ABSENT:
                     self._made.add(record)
                 self._fields.setdefault(record, []).extend(_named(want))
@@ -162,13 +163,13 @@ def _under(parts: Parts, want: Any) -> Iterator[Parts]:
         yield parts
 
 
-def leaf_changes(parts: Parts, old: Any, new: Any) -> Iterator[tuple[Parts, Any, Any]]:
-    """(segments, old, new) of every field that differs. A mapping that is new is its fields, one that went is one."""
-    if old is new:
-        return
-    if isinstance(new, dict) and new:
-        olds = old if isinstance(old, dict) else {}
-        for key in dict.fromkeys([*olds, *new]):
-            yield from leaf_changes((*parts, str(key)), olds.get(key, ABSENT), new.get(key, ABSENT))
-    elif not same_json(old, new):
-        yield parts, old, new
+def changed_fields(record: Parts, before: Any, after: Any) -> Iterator[tuple[Parts, Any, Any]]:
+    """(segments, before, after) of every field that differs. A mapping that is new is its fields, one that went is one.
+
+    `record` are the segments of what is compared.
+    """
+    for parts, old, new in differing(before, after, record):
+        if isinstance(new, dict) and new:
+            yield from ((parts + below, ABSENT, value) for below, value in pointers.leaves(new))
+        else:
+            yield parts, old, new

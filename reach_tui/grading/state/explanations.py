@@ -8,8 +8,9 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number
 from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import contrast, is_number, show, type_word
+from reach_tui.grading.equality import contrast, show, type_word
 from reach_tui.grading.patterns import PatternTrouble
 from reach_tui.grading.state.expressions import (
     OPERATIONS,

@@ -20,8 +20,9 @@ from collections.abc import Callable
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number, same, same_number
 from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import is_number, same_number, same_scalar, type_word
+from reach_tui.grading.equality import type_word
 from reach_tui.grading.patterns import PatternTrouble, found
 
 APPROXIMATELY = 1e-3
@@ -56,7 +57,7 @@ def holds(expected: Any, actual: Any, initial: Any = ABSENT) -> bool:
         if not isinstance(actual, (list, tuple)) or len(expected) != len(actual):
             return False
         return all(holds(want, actual[i], item_at(initial, i)) for i, want in enumerate(expected))
-    return same_scalar(expected, actual)
+    return same(expected, actual)
 
 
 def is_operator(key: Any) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import same_json
+from reach_tui.core.equality import EXACT, same
 from reach_tui.core.grading import StateStatus
+from reach_tui.core.history import StateHistory
 from reach_tui.grading.equality import show
-from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.patterns import PatternTrouble
 from reach_tui.grading.state.expectations import ALL, ANY, Expected
 from reach_tui.grading.state.explanations import Mismatch, explain
@@ -61,30 +61,30 @@ class Track:
             last -= 1
         return self.steps[last]
 
-    def explain(self, ledger: Ledger, step: int) -> tuple[Mismatch, ...]:
+    def explain(self, history: StateHistory, step: int) -> tuple[Mismatch, ...]:
         """Why it is not as expected after `step`."""
         at, expression = self.row.record or (self.row.parts, self.row.expression)
-        return explain(expression, ledger.value(at, step), pointers.get_parts(ledger.initial, at), at)
+        return explain(expression, history.value(at, step), pointers.get_parts(history.initial, at), at)
 
 
-def track(row: Expected, ledger: Ledger) -> Track:
+def track(row: Expected, history: StateHistory) -> Track:
     """The row's history in a trial."""
-    whole_table = row.form in (ANY, ALL) and len(row.parts) == 1
-    result = _track_table(row, ledger) if whole_table else _track_value(row, ledger)
+    whole_table = row.form in (ANY, ALL) and len(row.parts) == 1 and history.is_always_table(row.parts[0])
+    result = _track_table(row, history) if whole_table else _track_value(row, history)
     result.first_ok = next((i for i, ok in enumerate(result.oks) if ok), None)
     return result
 
 
-def _track_value(row: Expected, ledger: Ledger) -> Track:
+def _track_value(row: Expected, history: StateHistory) -> Track:
     at, expression = row.record or (row.parts, row.expression)
     below = row.parts[len(at) :]
-    initial = pointers.get_parts(ledger.initial, at)
+    initial = pointers.get_parts(history.initial, at)
     result = Track(row, pointers.get_parts(initial, below))
-    history = _moves(_history(ledger, at, initial))
-    for i, (step, value) in enumerate(history):
+    moves = _moves([(0, initial), *history.values(at)])
+    for i, (step, value) in enumerate(moves):
         ok = False
         # One look is enough: a slow pattern is not run again at every step, but the end decides and is looked at.
-        if result.trouble is None or i + 1 == len(history):
+        if result.trouble is None or i + 1 == len(moves):
             result.trouble = None
             try:
                 ok = holds(expression, value, initial)
@@ -95,7 +95,7 @@ def _track_value(row: Expected, ledger: Ledger) -> Track:
             result.steps.append(step)
         result.values.append(_count(row, value, initial) if row.form in (ANY, ALL) else shown)
         result.oks.append(ok)
-        result.moved.append(not same_json(shown, result.initial))
+        result.moved.append(not same(shown, result.initial, EXACT))
     return result
 
 
@@ -103,20 +103,9 @@ def _moves(history: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """The entries at which the value is another than before; the first one is."""
     found: list[tuple[int, Any]] = []
     for step, value in history:
-        if not found or not (value is found[-1][1] or same_json(value, found[-1][1])):
+        if not found or not (value is found[-1][1] or same(value, found[-1][1], EXACT)):
             found.append((step, value))
     return found
-
-
-def _history(ledger: Ledger, parts: tuple[str, ...], initial: Any) -> Iterable[tuple[int, Any]]:
-    yield 0, initial
-    versions = ledger.records.get(parts[:2])
-    if versions is not None and len(parts) >= 2:
-        for step, value in zip(versions.steps, versions.values, strict=True):
-            yield step, pointers.get_parts(value, parts[2:])
-    else:
-        for step in ledger.steps_of(parts):
-            yield step, ledger.value(parts, step)
 
 
 def _count(row: Expected, value: Any, initial: Any) -> str:
@@ -137,10 +126,10 @@ def counted(number: int) -> str:
     return f"{number} record" if number == 1 else f"{number} records"
 
 
-def _track_table(row: Expected, ledger: Ledger) -> Track:
+def _track_table(row: Expected, history: StateHistory) -> Track:
     result = Track(row, ABSENT)
     try:
-        tracker = ElementTracker(row, ledger)
+        tracker = ElementTracker(row, history)
     except (PatternTrouble, RecursionError) as trouble:
         result.trouble = str(trouble)
         result.values, result.oks, result.moved = ["undecided"], [False], [False]
@@ -155,17 +144,17 @@ def _track_table(row: Expected, ledger: Ledger) -> Track:
     return result
 
 
-def near_miss(track: Track, ledger: Ledger, step: int) -> str:
+def near_miss(track: Track, history: StateHistory, step: int) -> str:
     """What the record that came closest to a `$any` has otherwise, in words; empty where there is none."""
     if track.row.form != ANY or len(track.row.parts) != 1:
         return ""
     words: list[str] = []
     table = track.row.parts[0]
     for want, key in zip(wishes(track.row.expression["$any"]), track.bound, strict=False):
-        record = ABSENT if key is None else ledger.value((table, key), step)
+        record = ABSENT if key is None else history.value((table, key), step)
         if key is None or record is ABSENT:
             continue
-        differing = explain(want, record, pointers.get_parts(ledger.initial, (table, key)), (table, key))
+        differing = explain(want, record, pointers.get_parts(history.initial, (table, key)), (table, key))
         words.extend(f"{one.pointer}: {one.why}" for one in differing)
     return "; ".join(words)
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.changes import Parts
 from reach_tui.core.grading import Claim, StateRow, StateStatus
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading.acceptable import closest, judges_changes
 from reach_tui.grading.equality import show
-from reach_tui.grading.ledger import Ledger, Parts
 from reach_tui.grading.notes import note_of
-from reach_tui.grading.state.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
+from reach_tui.grading.state.comparison import CHANGED, CREATED, Comparison, Difference, changed_fields
 from reach_tui.grading.state.row_history import Track
 
 VIEWS = ("differing", "changed", "expected", "all")
@@ -50,13 +50,13 @@ class StateTable:
         *,
         outcome: AcceptableState | None = None,
     ) -> None:  # fmt: skip
-        self._ledger = Ledger(history.initial, history.changes)
+        self._history = history
         self.judged = judges_changes(task)
         if outcome is None:
-            self.outcome, self._comparison = closest(task, self._ledger)
+            self.outcome, self._comparison = closest(task, self._history)
         else:
             allow = task.allow_changes if task is not None else ()
-            self.outcome, self._comparison = outcome, Comparison(outcome.state, self._ledger, allow)
+            self.outcome, self._comparison = outcome, Comparison(outcome.state, self._history, allow)
         self._expected = {one.row.path for one in self._comparison.tracks}
         self._claims: dict[str, list[tuple[int, object]]] = {}
         for claim in sorted(claims, key=lambda one: one.step):
@@ -98,7 +98,7 @@ class StateTable:
         if known is None or claimed is not ABSENT:
             known = StateRow(
                 path, one.row.shown, one.values[index], claimed, one.status(index), one.steps[index],
-                note_of(one, index, self._ledger),
+                note_of(one, index, self._history),
             )  # fmt: skip
             if claimed is ABSENT:
                 self._rows[number, index] = known
@@ -112,7 +112,9 @@ class StateTable:
     # --- all other rows ---
 
     def _differing(self, step: int) -> Iterator[StateRow]:
-        for record in self._ledger.records:
+        for record, versions in self._history.records.items():
+            if versions.steps[0] > step:
+                return  # records stand in the order of their first change
             version = self._comparison.at(record, step)
             if version:
                 rows = self._others.get((record, version))
@@ -140,7 +142,7 @@ class StateTable:
         return StateRow(one.path, expected, MADE if made else GONE, ABSENT, status, one.since, note)
 
     def _changed(self, step: int) -> Iterator[StateRow]:
-        for record, versions in self._ledger.records.items():
+        for record, versions in self._history.records.items():
             version = self._comparison.at(record, step)
             if not version or versions.steps[version - 1] != step:
                 continue
@@ -150,13 +152,13 @@ class StateTable:
                 if pointers.join(record) not in self._expected:
                     yield self._with_claim(self._whole(record, step), step)
                 continue
-            for parts, _old, _new in leaf_changes(record, before, after):
+            for parts, _old, _new in changed_fields(record, before, after):
                 if pointers.join(parts) not in self._expected:
                     yield self._with_claim(self._leaf(parts, step), step)
 
     def _rest(self, step: int) -> Iterator[StateRow]:
         for parts in self._watch():
-            whole = parts in self._ledger.records and len(parts) == 2
+            whole = parts in self._history.records and len(parts) == 2
             row = self._whole(parts, step) if whole else self._leaf(parts, step)
             yield self._with_claim(row, step)
 
@@ -165,21 +167,21 @@ class StateTable:
         for one in self._comparison.differences(record, self._comparison.at(record, step)):
             if one.parts == record:
                 return self._difference(one)
-        value, path = self._ledger.value(record, step), pointers.join(record)
+        value, path = self._history.value(record, step), pointers.join(record)
         actual = ABSENT if value is ABSENT else "as at the start"
-        return StateRow(path, ABSENT, actual, ABSENT, "match", self._ledger.since(record, step), "")
+        return StateRow(path, ABSENT, actual, ABSENT, "match", self._history.since(record, step), "")
 
     def _leaf(self, parts: Parts, step: int) -> StateRow:
         """One field, changed or not."""
         record = parts[:2]
-        if record in self._ledger.records:
+        if record in self._history.records:
             for one in self._comparison.differences(record, self._comparison.at(record, step)):
                 if one.parts == parts:
                     return self._difference(one)
-        value = self._ledger.value(parts, step)
-        expected = pointers.get_parts(self._ledger.initial, parts) if self.judged else ABSENT
+        value = self._history.value(parts, step)
+        expected = pointers.get_parts(self._history.initial, parts) if self.judged else ABSENT
         same = expected if self.judged and not self._comparison.excused(parts) else ABSENT
-        return StateRow(pointers.join(parts), same, value, ABSENT, "match", self._ledger.since(parts, step), "")
+        return StateRow(pointers.join(parts), same, value, ABSENT, "match", self._history.since(parts, step), "")
 
     def _with_claim(self, row: StateRow, step: int) -> StateRow:
         claimed = self._claimed(row.path, step)
@@ -195,9 +197,9 @@ class StateTable:
 
     def _watched_parts(self) -> Iterator[Parts]:
         named = {one.row.parts[:2]: None for one in self._comparison.tracks if len(one.row.parts) > 1}
-        for record in dict.fromkeys([*self._ledger.records, *named]):
-            initial = pointers.get_parts(self._ledger.initial, record)
-            if initial is ABSENT and record in self._ledger.records:
+        for record in dict.fromkeys([*self._history.records, *named]):
+            initial = pointers.get_parts(self._history.initial, record)
+            if initial is ABSENT and record in self._history.records:
                 candidates: Iterable[Parts] = [record] if record not in named else []
             else:
                 candidates = self._fields(record, initial)
@@ -206,4 +208,5 @@ class StateTable:
     def _fields(self, record: Parts, initial: object) -> Iterator[Parts]:
         if initial is not ABSENT:
             yield from (record + below for below, _ in pointers.leaves(initial))
-        yield from (record + below for below in self._ledger.leaves.get(record, ()))
+        if record in self._history.records:
+            yield from (record + below for below in self._history.records[record].leaves)
