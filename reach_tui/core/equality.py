@@ -61,5 +61,18 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def type_word(value: Any) -> str:
+    """The JSON type in a reader's words: null, boolean, number, text, list, record; absent for ABSENT."""
+    if value is None or value is ABSENT:
+        return "null" if value is None else "absent"
+    if isinstance(value, bool):
+        return "boolean"
+    if is_number(value):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    return "list" if isinstance(value, (list, tuple)) else "record"
+
+
 def _is_whole(number: float) -> bool:
     return isinstance(number, int) or number.is_integer()

@@ -12,12 +12,36 @@ from typing import Any
 
 from reach_tui.core.grading import CheckKind, CheckResult, Claim, Deviation, FailureMode, Owner, TrialStatus
 from reach_tui.core.trajectory import FAULT, LATE, Step
-from reach_tui.grading.argument_faults import argument_fault
-from reach_tui.grading.detectors import abandoned_error, false_claim, loop
+from reach_tui.grading.detectors import FALSE_CLAIM, LOOP, last_failed_write
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
-from reach_tui.grading.misuse import Calls, expected_calls, misuse, wrong_argument
-from reach_tui.grading.parting import offending_steps
+from reach_tui.grading.misuse import Calls, argument_fault, expected_calls, misuse, wrong_argument
 from reach_tui.grading.state.comparison import Comparison
+
+
+def offending_steps(comparison: Comparison, judged: bool) -> list[int]:
+    """The steps that brought about what is wrong or unexpected at the end, rising."""
+    steps = {one.off_since() for one in comparison.wrong()}
+    if judged:
+        steps |= {comparison.off_since(one) for one in comparison.unexpected()}
+    return sorted(step for step in steps if step > 0)
+
+
+def parting_step(comparison: Comparison, judged: bool, claims: Sequence[Claim], evidence: Evidence) -> int | None:
+    """The first step whose write is wrong or unexpected to the end. Where writes are only missing: the step at which
+    the agent claimed one of them, else its final message, else the last step. None where the state is as expected.
+    """
+    offending = offending_steps(comparison, judged)
+    if offending:
+        return offending[0]
+    missing = {one.row.path for one in comparison.missing()}
+    if not missing:
+        return None
+    claimed = [one.step for one in claims if one.supported is False and one.pointer in missing]
+    if claimed:
+        return min(claimed)
+    final = evidence.final_message
+    return final.step.n if final is not None else evidence.last_step or None
+
 
 LIMITS: Mapping[str, FailureMode] = {
     "step_limit": "planning:ran_out_of_steps", "loop": "planning:loop", "token_limit": "other:token_limit",
@@ -126,7 +150,7 @@ def _harmful_write(failure: Failure) -> Blame | None:
 
 
 def _false_claim(failure: Failure) -> Blame | None:
-    claimed = [one for one in failure.deviations if one.detector == false_claim.DETECTOR]
+    claimed = [one for one in failure.deviations if one.detector == FALSE_CLAIM]
     return Blame("hallucination:false_completion", "agent", claimed[0].step) if claimed else None
 
 
@@ -134,7 +158,7 @@ def _failed_write(failure: Failure) -> Blame | None:
     """The write was tried, refused, and left at that."""
     if not failure.failing("state_missing", "write"):
         return None
-    step = abandoned_error.last_failed_write(failure.evidence)
+    step = last_failed_write(failure.evidence)
     if step is None:
         return None
     spec = failure.evidence.spec(step)
@@ -150,7 +174,7 @@ def _failed_write(failure: Failure) -> Blame | None:
 
 def _limit(failure: Failure) -> Blame | None:
     mode = LIMITS.get(failure.evidence.trajectory.end_reason)
-    loops = [one for one in failure.deviations if one.detector == loop.DETECTOR]
+    loops = [one for one in failure.deviations if one.detector == LOOP]
     if loops and mode is not None:
         return Blame("planning:loop", "agent", loops[0].step)
     return Blame(mode, "agent", failure.evidence.last_step or None) if mode else None

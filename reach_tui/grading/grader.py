@@ -8,23 +8,16 @@ from reach_tui.core.grading import CheckResult, Grading, TrialStatus
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import EndReason, Trajectory
-from reach_tui.grading.acceptable import comparisons, judges_changes
-from reach_tui.grading.blame import Blame, Failure, blame, not_counted
-from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks
-from reach_tui.grading.checks.refusal import refusal_check
-from reach_tui.grading.checks.said import asked_checks
+from reach_tui.grading import GRADER_VERSION
+from reach_tui.grading.blame import Blame, Failure, blame, not_counted, parting_step
+from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks, tool_checks, write_checks
+from reach_tui.grading.checks.said import asked_checks, refusal_check, word_checks
 from reach_tui.grading.checks.state import state_checks
-from reach_tui.grading.checks.tools import tool_checks
-from reach_tui.grading.checks.words import word_checks
-from reach_tui.grading.checks.write import write_checks
 from reach_tui.grading.claims.statements import claims_of
 from reach_tui.grading.detectors import deviations_of
 from reach_tui.grading.evidence import Evidence
 from reach_tui.grading.milestones import milestones_of
-from reach_tui.grading.parting import parting_step
-from reach_tui.grading.reasons import reason
-from reach_tui.grading.state.comparison import Comparison
-from reach_tui.grading.version import GRADER_VERSION
+from reach_tui.grading.state.comparison import Comparison, comparisons, judges_changes
 
 NOT_GRADED: Mapping[EndReason, TrialStatus] = {
     "infra_error": "infra_error", "simulator_error": "simulator_error", "cancelled": "cancelled",
@@ -126,3 +119,83 @@ def _declared(task: Task) -> bool:
         return True
     said = any(one.state or one.must_include or one.told or one.asked for one in task.outcomes)
     return said or (task.kind == "query" and bool(task.outcomes))
+
+
+_ENDS = {
+    "step_limit": "the trial ended at its step limit", "token_limit": "the trial ended at its token limit",
+    "time_limit": "the trial ran out of time", "cost_limit": "the trial ended at its cost limit",
+    "loop": "the trial was stopped in a loop", "user_left": "the user left",
+}  # fmt: skip
+_FIRST = (
+    "state_unexpected", "state_wrong", "state_missing", "forbidden", "constraint", "asked", "write", "refusal", "told",
+    "text", "tools",
+)  # fmt: skip
+"""The order in which failing checks are named: harm before omission, state before words."""
+
+
+def reason(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
+    """Why the trial has its status, with what ended it if that was not the agent's last word."""
+    words = _words(status, task, trajectory, outcome, checks)
+    end = _ENDS.get(trajectory.end_reason)
+    if end is not None and status in ("passed", "partial", "failed", "unscored"):
+        words = f"{words}; {end}"
+    return words
+
+
+def _words(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
+    if status in ("partial", "failed"):
+        return _failed(status, checks)
+    if status == "passed":
+        return _passed(task, outcome, checks)
+    if status == "grader_error":
+        return next((one.why for one in checks if one.decides and one.verdict == "skipped"), "a check is undecided")
+    if status == "unscored":
+        if checks_declared(checks):
+            return "no state is known, and the task expects one"
+        return "no deciding check: nothing says when this task is done"
+    ends = {"cancelled": "cancelled", "interrupted": "interrupted before its end"}
+    return trajectory.end_text or ends.get(status) or f"ended by {status}"
+
+
+def checks_declared(checks: Sequence[CheckResult]) -> bool:
+    """Whether any row of an expected state was looked at."""
+    return any(one.kind in ("state", "state_missing", "state_wrong") for one in checks)
+
+
+def _passed(task: Task, outcome: AcceptableState, checks: Sequence[CheckResult]) -> str:
+    rows = sum(one.kind == "state" for one in checks)
+    others = sum(one.decides and one.kind not in ("state", "state_unexpected") for one in checks)
+    parts = []
+    if rows:
+        parts.append(f"{rows} expected {'value is' if rows == 1 else 'values are'} there and nothing else changed")
+    elif any(one.kind == "state_unexpected" for one in checks):
+        parts.append("nothing changed")
+    if others:
+        parts.append(f"{others} further {'check holds' if others == 1 else 'checks hold'}")
+    if outcome.name and len(task.outcomes) > 1:
+        parts.append(f"outcome {outcome.name!r}")
+    uncounted = sum(not one.decides and one.verdict == "fail" for one in checks)
+    if uncounted:
+        parts.append("1 check failed, does not count" if uncounted == 1 else f"{uncounted} checks failed, do not count")
+    return "; ".join(parts) or "every deciding check holds"
+
+
+def _failed(status: TrialStatus, checks: Sequence[CheckResult]) -> str:
+    failing = [one for one in checks if one.decides and one.verdict != "pass"]
+    failing.sort(key=lambda one: _FIRST.index(one.kind) if one.kind in _FIRST else len(_FIRST))
+    words = failing[0].why if failing else "a deciding check failed"
+    if len(failing) > 1:
+        more = len(failing) - 1
+        words = f"{words} (and {more} more {'check' if more == 1 else 'checks'})"
+    if status == "partial":
+        done = sum(one.kind == "state" and one.verdict == "pass" for one in checks)
+        words = f"{done} of {done + _rows_failing(checks)} expected values are there, nothing else changed; {words}"
+    return words
+
+
+def _rows_failing(checks: Sequence[CheckResult]) -> int:
+    return sum(one.kind in ("state_missing", "state_wrong") for one in checks)

@@ -1,20 +1,22 @@
-"""What was wrong with a call that changed the world for the worse: the tool, or which argument."""
+"""What was wrong with a call: the tool, which argument, or what its tool's own schema says of the arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
-from reach_tui.core.equality import same
+from reach_tui.core.equality import EXACT, is_number, same, type_word
 from reach_tui.core.grading import Deviation, FailureMode
+from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.detectors import ungrounded
+from reach_tui.grading.detectors import UNGROUNDED
 from reach_tui.grading.evidence import Evidence, args_of
-from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.state.comparison import Comparison
+from reach_tui.grading.state.explanations import show
 from reach_tui.grading.state.expressions import matches
+from reach_tui.grading.tokens import looks_like_id
 
 Calls = dict[str, list[dict[str, Any]]]
 """Patterns of arguments by tool."""
@@ -57,7 +59,7 @@ def misuse(
     expected = expected_calls(evidence)
     if expected and step.tool not in expected:
         return "tool:wrong_tool"
-    if any(one.detector == ungrounded.DETECTOR and one.step == step.n for one in deviations):
+    if any(one.detector == UNGROUNDED and one.step == step.n for one in deviations):
         return "argument:ungrounded"
     known = [one for one in expected.get(step.tool or "", ()) if one]
     if known:
@@ -109,3 +111,50 @@ def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> Failure
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+_TYPES: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: is_number(value) and float(value).is_integer(),
+    "number": is_number,
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, (list, tuple)),
+    "object": lambda value: isinstance(value, dict),
+    "null": lambda value: value is None,
+}
+
+
+def argument_fault(step: Step, spec: ToolSpec) -> str | None:
+    """The first fault in words, None if there is none: unreadable, missing, unknown, ill-typed, not in the enum."""
+    if not isinstance(step.body.get("args"), dict):
+        return "the arguments are no JSON object"
+    args, schema = args_of(step), spec.view.parameters
+    properties = schema.get("properties")
+    required = schema.get("required")
+    for name in required if isinstance(required, (list, tuple)) else ():
+        if name not in args:
+            return f"{name} is missing"
+    if not isinstance(properties, Mapping):
+        return None
+    closed = schema.get("additionalProperties") is False
+    for name, value in args.items():
+        if closed and name not in properties:
+            return f"there is no parameter {name}"
+        fault = _value_fault(name, value, properties.get(name))
+        if fault:
+            return fault
+    return None
+
+
+def _value_fault(name: str, value: Any, schema: Any) -> str | None:
+    if not isinstance(schema, Mapping):
+        return None
+    kinds = schema.get("type")
+    listed = [kinds] if isinstance(kinds, str) else list(kinds) if isinstance(kinds, (list, tuple)) else []
+    known = [_TYPES[kind] for kind in listed if kind in _TYPES]
+    if known and not any(fits(value) for fits in known):
+        return f"{name} is a {type_word(value)}, not {' or '.join(listed)}"
+    enum = schema.get("enum")
+    if isinstance(enum, (list, tuple)) and not any(same(value, one, EXACT) for one in enum):
+        return f"{name} is {show(value)}, none of {show(list(enum))}"
+    return None

@@ -15,8 +15,8 @@ from typing import Any
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.equality import is_number, same_number
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.equality import show
-from reach_tui.grading.patterns import found
+from reach_tui.grading.state.explanations import show
+from reach_tui.grading.state.expressions import found
 from reach_tui.grading.tokens import normal, number_of, numbers_in
 
 _CJK = "\u3400-\u9fff\uf900-\ufaff\u3000-\u303f"

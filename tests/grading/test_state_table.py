@@ -17,7 +17,7 @@ from reach_tui.core.grading import SIGNS, Claim
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.grading import VIEWS, StateTable, grade, matches
-from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.grading.state.expressions import PatternTrouble
 from tests.grading.trial_builder import REFUND, SPECS, Log, task
 
 SHIPPED = {

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import CheckKind, CheckResult, StateStatus
 from reach_tui.core.history import AT_END
-from reach_tui.grading.checks.make import check
-from reach_tui.grading.equality import show
+from reach_tui.grading.checks import check
 from reach_tui.grading.state.comparison import CREATED, DELETED, Comparison, Difference
 from reach_tui.grading.state.expectations import VALUE
+from reach_tui.grading.state.explanations import show
 from reach_tui.grading.state.row_history import Track, as_expected, near_miss
 
 MOST_LISTED = 100

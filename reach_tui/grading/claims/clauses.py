@@ -1,11 +1,48 @@
-"""Whether a clause says that something has been done: not promised, refused, asked, or merely reported."""
+"""A message in clauses, and whether a clause says that something has been done.
+
+A clause is the unit within which a name, a refusal or a promise holds; what is promised, refused, asked or merely
+reported is not said to be done.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.grading.claims.lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
+from reach_tui.grading.tokens import ids_in, normal
+
+_SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s|$)|$)", re.S)
+_CLAUSE = re.compile(r"[，,](?!\d)|\s-\s|—|\s\b(?:but|however|although|though)\b|但是?|不过|可是|然而", re.IGNORECASE)
+_ENDING_QUESTION = re.compile(r"[?？]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`text` as written, `normal` made comparable, `names` the ids it is about: its own, else those that its sentence
+    has named before it (a clause that comes later may speak of something else).
+    """
+
+    text: str
+    normal: str
+    names: tuple[str, ...]
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """The clauses of a message, in order; those of questions are left out."""
+    for match in _SENTENCE.finditer(text):
+        sentence = match.group()
+        if _ENDING_QUESTION.search(sentence):
+            continue
+        before: tuple[str, ...] = ()
+        for piece in _CLAUSE.split(sentence):
+            words = piece.strip(" \t\r\n。！!；;.*_#>`-")
+            if words:
+                before = ids_in(words) or before
+                yield Clause(words, normal(words), before)
+
 
 # Before the words of doing: what makes a clause a promise, a wish or a condition.
 _NOT_YET = re.compile(

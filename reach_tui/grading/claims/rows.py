@@ -11,9 +11,8 @@ from reach_tui.core.equality import is_number
 from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.claims.clauses import is_denied, is_promise
+from reach_tui.grading.claims.clauses import Clause, is_denied, is_promise
 from reach_tui.grading.claims.lexicon import Concept, concepts_of
-from reach_tui.grading.clauses import Clause
 from reach_tui.grading.evidence import Evidence, strings_in
 from reach_tui.grading.state.expectations import ALL, ANY, VALUE, Expected
 from reach_tui.grading.state.expressions import is_operator

@@ -11,14 +11,12 @@ from typing import Any
 from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.claims.clauses import by_speaker, done_at, is_promise, phrase_at, said_as_done
+from reach_tui.grading.claims.clauses import Clause, by_speaker, clauses, done_at, is_promise, phrase_at, said_as_done
 from reach_tui.grading.claims.lexicon import ACT, THING, Concept, any_form, concepts_of
 from reach_tui.grading.claims.rows import rows_claimed, values_stated
-from reach_tui.grading.clauses import Clause, clauses
 from reach_tui.grading.evidence import Evidence, args_of, result_of, strings_in, succeeded, writes
-from reach_tui.grading.identifiers import ids_in, shape
 from reach_tui.grading.state.expectations import Expected
-from reach_tui.grading.tokens import normal
+from reach_tui.grading.tokens import ids_in, normal, shape
 
 # A status as systems write it; what people write (the text of a ticket) proves nothing.
 _CODE = re.compile(r"[a-z]+(?:_[a-z]+)*")

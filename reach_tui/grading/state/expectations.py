@@ -8,7 +8,7 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.task import Task
-from reach_tui.grading.equality import show
+from reach_tui.grading.state.explanations import show
 from reach_tui.grading.state.expressions import is_operator, wishes
 
 VALUE, ANY, ALL = "value", "any", "all"

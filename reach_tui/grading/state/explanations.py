@@ -8,12 +8,12 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.equality import is_number
-from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import contrast, show, type_word
-from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.core.canonical import canonical
+from reach_tui.core.equality import is_number, type_word
 from reach_tui.grading.state.expressions import (
     OPERATIONS,
+    PatternTrouble,
+    assign,
     below,
     element_of,
     elements,
@@ -24,6 +24,10 @@ from reach_tui.grading.state.expressions import (
     unordered,
     zipped,
 )
+
+
+SHOWN = 120
+"""Characters of a value that a sentence quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +182,25 @@ def in_words(expected: Any) -> str:
         else:
             parts.append(f"{key} {show(want)}")
     return " and ".join(parts)
+
+
+def show(value: Any) -> str:
+    """The value as compact JSON, cut to SHOWN characters; "nothing" for ABSENT."""
+    if value is ABSENT:
+        return "nothing"
+    try:
+        text = canonical(value)
+    except (TypeError, RecursionError):
+        text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def contrast(expected: Any, actual: Any) -> str:
+    """The words "expected X, found Y"; where types differ each is named: `1 (number)` against `"1" (text)`."""
+    if type_word(expected) == type_word(actual) or expected is ABSENT or actual is ABSENT:
+        return f"expected {show(expected)}, found {show(actual)}"
+    return f"expected {_typed(expected)}, found {_typed(actual)}"
+
+
+def _typed(value: Any) -> str:
+    return "null" if value is None else f"{show(value)} ({type_word(value)})"

@@ -16,17 +16,23 @@ top, under a key, in a list and in an unordered list. Operators:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.equality import is_number, same, same_number
-from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import type_word
-from reach_tui.grading.patterns import PatternTrouble, found
+from reach_tui.core.equality import is_number, same, same_number, type_word
 
 APPROXIMATELY = 1e-3
 """The relative tolerance of `$approx` with a bare number."""
+SECONDS = 0.25
+"""How long a pattern may take."""
+LONGEST_PATTERN = 2000
+"""Characters of a pattern."""
+
+
+class PatternTrouble(Exception):
+    """A pattern that cannot be read or does not come to an end: the suite's trouble, never the agent's."""
 
 
 def matches(expected: Any, actual: Any, initial: Any = ABSENT) -> bool:
@@ -100,6 +106,56 @@ def element_of(value: Any, key: str) -> Any:
     if isinstance(value, (list, tuple)):
         return item_at(value, int(key)) if key.isdecimal() else ABSENT
     return below(value, key)
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> Any:
+    import regex  # 30 ms that only a trial with a pattern has to pay
+
+    if len(pattern) > LONGEST_PATTERN:
+        raise PatternTrouble(f"the pattern is longer than {LONGEST_PATTERN} characters")
+    try:
+        return regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError, MemoryError) as error:
+        raise PatternTrouble(f"the pattern {pattern!r} cannot be read: {error}") from None
+
+
+def found(pattern: str, text: str) -> bool:
+    """Whether the pattern occurs in the text. Raises PatternTrouble where that cannot be said within SECONDS."""
+    compiled = _compiled(pattern)
+    try:
+        return compiled.search(text, timeout=SECONDS) is not None
+    except TimeoutError:
+        raise PatternTrouble(f"the pattern {pattern!r} took more than {SECONDS:g} s") from None
+
+
+def assign(choices: Sequence[Sequence[int]]) -> list[int | None]:
+    """For each wish the index of a candidate of its own, or None; as many wishes as possible get one.
+
+    `choices[i]` lists the candidates that suit wish i, best first. Augmenting paths: O(wishes x choices).
+    """
+    taken: dict[int, int] = {}
+
+    def place(wish: int, tried: set[int]) -> bool:
+        # A free candidate first: a long list of equal wishes then never moves anyone.
+        for candidate in choices[wish]:
+            if candidate not in taken:
+                taken[candidate] = wish
+                return True
+        for candidate in choices[wish]:
+            if candidate not in tried:
+                tried.add(candidate)
+                if place(taken[candidate], tried):
+                    taken[candidate] = wish
+                    return True
+        return False
+
+    for wish in range(len(choices)):
+        place(wish, set())
+    result: list[int | None] = [None] * len(choices)
+    for candidate, wish in taken.items():
+        result[wish] = candidate
+    return result
 
 
 # --- operators: (operand, actual, initial) -> bool ---

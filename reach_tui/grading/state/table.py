@@ -11,11 +11,17 @@ from reach_tui.core.changes import Parts
 from reach_tui.core.grading import Claim, StateRow, StateStatus
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import AcceptableState, Task
-from reach_tui.grading.acceptable import closest, judges_changes
-from reach_tui.grading.equality import show
-from reach_tui.grading.notes import note_of
-from reach_tui.grading.state.comparison import CHANGED, CREATED, Comparison, Difference, changed_fields
-from reach_tui.grading.state.row_history import Track
+from reach_tui.grading.state.comparison import (
+    CHANGED,
+    CREATED,
+    Comparison,
+    Difference,
+    changed_fields,
+    closest,
+    judges_changes,
+)
+from reach_tui.grading.state.explanations import show
+from reach_tui.grading.state.row_history import Track, note_of
 
 VIEWS = ("differing", "changed", "expected", "all")
 """Rows that are not as expected; rows that this step changed; rows with an expectation; every row."""
