@@ -2,8 +2,8 @@
 
 Here live the rules of a grading: `state` (expectations against the state over time, and the table of it), `checks`,
 `milestones`, `claims` (what the agent says against what it did), `detectors` (derailing events), `blame` with `misuse`
-(mode, owner, decisive step), and `grader`, which puts them together. `evidence`, `wording` and `tokens` read the log
-for them. How changes apply, what equal means and the records of a grading are `core`'s. Nothing here calls a model,
+(mode, owner, decisive step), and `grader`, which puts them together; `evidence`, `wording` and `identifiers` read the
+log for them. How changes apply, what equal means and the records of a grading are `core`'s. Nothing here calls a model,
 knows a sandbox, reads a store or draws a screen.
 
 Names are loaded when first used, so that a screen that only needs the state table does not pay for the detectors.

@@ -15,7 +15,7 @@ from reach_tui.core.canonical import canonical
 from reach_tui.core.grading import Claim, Deviation
 from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.evidence import Evidence, args_of, result_of, strings_in, succeeded, writes
-from reach_tui.grading.tokens import looks_like_id
+from reach_tui.grading.identifiers import looks_like_id
 
 Detector = Callable[[Evidence], Iterator[Deviation]]
 

@@ -13,10 +13,10 @@ from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.detectors import UNGROUNDED
 from reach_tui.grading.evidence import Evidence, args_of
+from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.state.comparison import Comparison
 from reach_tui.grading.state.explanations import show
 from reach_tui.grading.state.expressions import matches
-from reach_tui.grading.tokens import looks_like_id
 
 Calls = dict[str, list[dict[str, Any]]]
 """Patterns of arguments by tool."""

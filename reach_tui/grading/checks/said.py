@@ -11,8 +11,7 @@ from reach_tui.core.task import AcceptableState
 from reach_tui.grading.checks import check
 from reach_tui.grading.evidence import Evidence
 from reach_tui.grading.state.expressions import PatternTrouble
-from reach_tui.grading.tokens import normal
-from reach_tui.grading.wording import entry_decides, entry_in_words, where_said
+from reach_tui.grading.wording import entry_decides, entry_in_words, normal, where_said
 
 
 def word_checks(outcome: AcceptableState, evidence: Evidence) -> Iterator[CheckResult]:

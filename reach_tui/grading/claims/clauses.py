@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reach_tui.grading.claims.lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
-from reach_tui.grading.tokens import ids_in, normal
+from reach_tui.grading.identifiers import ids_in
+from reach_tui.grading.wording import normal
 
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s|$)|$)", re.S)
 _CLAUSE = re.compile(r"[，,](?!\d)|\s-\s|—|\s\b(?:but|however|although|though)\b|但是?|不过|可是|然而", re.IGNORECASE)

@@ -16,8 +16,7 @@ from reach_tui.grading.claims.lexicon import Concept, concepts_of
 from reach_tui.grading.evidence import Evidence, strings_in
 from reach_tui.grading.state.expectations import ALL, ANY, VALUE, Expected
 from reach_tui.grading.state.expressions import is_operator
-from reach_tui.grading.tokens import normal
-from reach_tui.grading.wording import holds_text
+from reach_tui.grading.wording import holds_text, normal
 
 SHORTEST_WORD = 6
 """Cells from which a stated value counts as a status word; shorter ones stand in too many sentences."""

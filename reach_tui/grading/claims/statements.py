@@ -15,8 +15,9 @@ from reach_tui.grading.claims.clauses import Clause, by_speaker, clauses, done_a
 from reach_tui.grading.claims.lexicon import ACT, THING, Concept, any_form, concepts_of
 from reach_tui.grading.claims.rows import rows_claimed, values_stated
 from reach_tui.grading.evidence import Evidence, args_of, result_of, strings_in, succeeded, writes
+from reach_tui.grading.identifiers import ids_in, shape
 from reach_tui.grading.state.expectations import Expected
-from reach_tui.grading.tokens import ids_in, normal, shape
+from reach_tui.grading.wording import normal
 
 # A status as systems write it; what people write (the text of a ticket) proves nothing.
 _CODE = re.compile(r"[a-z]+(?:_[a-z]+)*")

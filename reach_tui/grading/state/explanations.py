@@ -25,7 +25,6 @@ from reach_tui.grading.state.expressions import (
     zipped,
 )
 
-
 SHOWN = 120
 """Characters of a value that a sentence quotes."""
 

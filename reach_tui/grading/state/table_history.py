@@ -9,9 +9,9 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.equality import EXACT, same
 from reach_tui.core.history import RecordHistory, StateHistory
+from reach_tui.grading.identifiers import looks_like_id
 from reach_tui.grading.state.expectations import ANY, Expected
 from reach_tui.grading.state.expressions import assign, holds, is_operator, wishes
-from reach_tui.grading.tokens import looks_like_id
 
 _REFERENCES = ("id", "_id", "_no", "_number", "_code", "sku")
 
