@@ -11,7 +11,7 @@ from reach_tui.core.trajectory import Step
 from reach_tui.grading.evidence import Evidence, args_of, result_of, succeeded
 from reach_tui.grading.state.expectations import expected_rows
 from reach_tui.grading.state.expressions import PatternTrouble, matches
-from reach_tui.grading.state.row_history import track
+from reach_tui.grading.state.row_history import row_history
 from reach_tui.grading.wording import where_said
 
 REACHED, MISSED = "reached", "missed"
@@ -26,14 +26,14 @@ def milestones_of(evidence: Evidence) -> tuple[tuple[MilestoneResult, ...], int]
     depth, at, contiguous = 0, 0, True
     for number, milestone in enumerate(evidence.task.milestones, 1):
         name = str(milestone.get("name") or f"milestone {number}")
-        found = spans(milestone, evidence)
+        held = spans(milestone, evidence)
         expected = {key: value for key, value in milestone.items() if key != "name"}
-        if not found:
+        if not held:
             contiguous = False
             results.append(MilestoneResult(name, "missed", None, expected, _instead(milestone, evidence)))
             continue
-        in_order = first_from(found, at) if contiguous else None
-        step = found[0][0] if in_order is None else in_order
+        in_order = first_from(held, at) if contiguous else None
+        step = held[0][0] if in_order is None else in_order
         contiguous = in_order is not None
         if contiguous:
             depth, at = depth + 1, step
@@ -53,8 +53,8 @@ def _instead(milestone: Mapping[str, Any], evidence: Evidence) -> Any:
         return {"tool": step.tool, "args": args_of(step), **failed}
     state = milestone.get("state")
     if isinstance(state, Mapping):
-        tracks = [track(row, evidence.history) for row in expected_rows(state)]
-        return {one.row.path: None if one.values[-1] is ABSENT else one.values[-1] for one in tracks}
+        rows = [row_history(expected, evidence.history) for expected in expected_rows(state)]
+        return {row.expected.path: None if row.values[-1] is ABSENT else row.values[-1] for row in rows}
     return None
 
 
@@ -69,8 +69,8 @@ def spans(condition: Mapping[str, Any], evidence: Evidence, *, tried: bool = Fal
         return [(n, n) for n in steps]
     if isinstance(state := condition.get("state"), Mapping):
         return _state_spans(state, evidence)
-    if (said := condition.get("said")) is not None:
-        return _said_spans(said, evidence)
+    if (words := condition.get("said")) is not None:
+        return _said_spans(words, evidence)
     return []
 
 
@@ -80,10 +80,10 @@ def matches_call(pattern: Mapping[str, Any] | str, step: Step, *, tried: bool = 
         pattern = {"tool": pattern}
     if pattern.get("tool") not in (None, step.tool):
         return False
-    wanted = pattern.get("ok")
-    if wanted is not None and succeeded(step) is not bool(wanted):
+    ok = pattern.get("ok")
+    if ok is not None and succeeded(step) is not bool(ok):
         return False
-    if wanted is None and not tried and not succeeded(step):
+    if ok is None and not tried and not succeeded(step):
         return False
     args = pattern.get("args")
     return not args or matches(args, args_of(step))
@@ -102,28 +102,28 @@ def in_words(condition: Mapping[str, Any]) -> str:
 
 
 def _state_spans(state: Mapping[str, Any], evidence: Evidence) -> Spans:
-    tracks = [track(row, evidence.history) for row in expected_rows(state)]
-    steps = sorted({step for one in tracks for step in one.steps})
-    held = [(step, all(one.oks[one.index(step)] for one in tracks)) for step in steps]
-    found: Spans = []
+    rows = [row_history(expected, evidence.history) for expected in expected_rows(state)]
+    steps = sorted({step for row in rows for step in row.steps})
+    held = [(step, all(row.oks[row.index(step)] for row in rows)) for step in steps]
+    stretches: Spans = []
     for i, (step, ok) in enumerate(held):
         if ok and (i == 0 or not held[i - 1][1]):
             end = next((after - 1 for after, still in held[i + 1 :] if not still), None)
-            found.append((step, end))
-    return found
+            stretches.append((step, end))
+    return stretches
 
 
-def _said_spans(said: Any, evidence: Evidence) -> Spans:
-    found: Spans = []
+def _said_spans(words: Any, evidence: Evidence) -> Spans:
+    stretches: Spans = []
     for message in evidence.messages:
         try:
-            if where_said(said, [message], evidence.value_at) is not None:
-                found.append((message.step.n, message.step.n))
+            if where_said(words, [message], evidence.value_at) is not None:
+                stretches.append((message.step.n, message.step.n))
         except PatternTrouble:
-            return found
-    return found
+            return stretches
+    return stretches
 
 
-def first_from(found: Spans, step: int) -> int | None:
+def first_from(held: Spans, step: int) -> int | None:
     """The first step, not before `step`, at which a condition held."""
-    return next((max(start, step) for start, end in found if end is None or end >= step), None)
+    return next((max(start, step) for start, end in held if end is None or end >= step), None)

@@ -27,22 +27,22 @@ def expected_calls(evidence: Evidence) -> Calls:
     milestones. Empty where the task names none.
     """
     task = evidence.task
-    found: Calls = {}
-    for one in task.reference:
-        if isinstance(one.get("tool"), str):
-            found.setdefault(one["tool"], []).append(_mapping(one.get("args")))
-    if found:
-        return found
+    calls: Calls = {}
+    for call in task.reference:
+        if isinstance(call.get("tool"), str):
+            calls.setdefault(call["tool"], []).append(_mapping(call.get("args")))
+    if calls:
+        return calls
     expected = task.expected_tools or {}
     for order in ("in_order", "any_order", "set"):
         for name in expected.get(order) or ():
             tool = name.get("tool") if isinstance(name, dict) else name
-            found.setdefault(str(tool), []).append({})
+            calls.setdefault(str(tool), []).append({})
     for milestone in task.milestones:
         called = milestone.get("called")
         if isinstance(called, dict) and called.get("tool"):
-            found.setdefault(str(called["tool"]), []).append(_mapping(called.get("args")))
-    return found
+            calls.setdefault(str(called["tool"]), []).append(_mapping(called.get("args")))
+    return calls
 
 
 def misuse(
@@ -59,9 +59,9 @@ def misuse(
     expected = expected_calls(evidence)
     if expected and step.tool not in expected:
         return "tool:wrong_tool"
-    if any(one.detector == UNGROUNDED and one.step == step.n for one in deviations):
+    if any(deviation.detector == UNGROUNDED and deviation.step == step.n for deviation in deviations):
         return "argument:ungrounded"
-    known = [one for one in expected.get(step.tool or "", ()) if one]
+    known = [pattern for pattern in expected.get(step.tool or "", ()) if pattern]
     if known:
         return wrong_argument(args_of(step), known)
     return _by_state(step, evidence, comparison)
@@ -70,7 +70,8 @@ def misuse(
 def wrong_argument(args: dict[str, Any], known: Sequence[dict[str, Any]]) -> FailureMode | None:
     """Against the nearest expected call: another record, another value, or nothing wrong (None)."""
     differing = min(
-        ([key for key, want in one.items() if not matches(want, args.get(key, ABSENT))] for one in known), key=len
+        ([key for key, want in pattern.items() if not matches(want, args.get(key, ABSENT))] for pattern in known),
+        key=len,
     )
     if not differing:
         return None
@@ -86,7 +87,8 @@ def wrong_argument(args: dict[str, Any], known: Sequence[dict[str, Any]]) -> Fai
 
 def _repeats(step: Step, evidence: Evidence) -> bool:
     key = canonical(args_of(step))
-    return any(one.n < step.n and one.tool == step.tool and canonical(args_of(one)) == key for one in evidence.writes)
+    before = [write for write in evidence.writes if write.n < step.n and write.tool == step.tool]
+    return any(canonical(args_of(write)) == key for write in before)
 
 
 def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> FailureMode | None:
@@ -94,15 +96,16 @@ def _by_state(step: Step, evidence: Evidence, comparison: Comparison) -> Failure
     spec = evidence.spec(step)
     if spec is None:
         return None
-    rows = [one.row for one in comparison.tracks]
+    rows = [row.expected for row in comparison.rows]
     tables = {row.parts[0] for row in rows if row.parts}
     records = {row.parts[1] for row in rows if len(row.parts) > 1 and row.parts[0] == spec.entity}
     about = args_of(step).get(spec.entity_arg or "")
     if records and isinstance(about, str) and about not in records:
         return "argument:wrong_record"
     given = list(args_of(step).values())
-    wrong = [one.values[-1] for one in comparison.wrong()]
-    if any(same(value, one) for value in wrong for one in given if not isinstance(value, (dict, list, tuple))):
+    wrong = [row.values[-1] for row in comparison.wrong()]
+    scalars = [value for value in wrong if not isinstance(value, (dict, list, tuple))]
+    if any(same(value, argument) for value in scalars for argument in given):
         return "argument:wrong_value"
     if tables and spec.entity not in tables:
         return "tool:wrong_tool"
@@ -155,6 +158,6 @@ def _value_fault(name: str, value: Any, schema: Any) -> str | None:
     if known and not any(fits(value) for fits in known):
         return f"{name} is a {type_word(value)}, not {' or '.join(listed)}"
     enum = schema.get("enum")
-    if isinstance(enum, (list, tuple)) and not any(same(value, one, EXACT) for one in enum):
+    if isinstance(enum, (list, tuple)) and not any(same(value, option, EXACT) for option in enum):
         return f"{name} is {show(value)}, none of {show(list(enum))}"
     return None

@@ -17,7 +17,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.equality import is_number, same_number
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.state.explanations import show
-from reach_tui.grading.state.expressions import found
+from reach_tui.grading.state.expressions import occurs
 
 _CJK = "\u3400-\u9fff\uf900-\ufaff\u3000-\u303f"
 _LOOSE_SPACE = re.compile(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
@@ -76,7 +76,7 @@ def entry_in_words(entry: Any) -> str:
 
 def _holds(entry: Any, message: Message, value_at: Callable[[str], Any]) -> bool:
     if isinstance(entry, (list, tuple)):
-        return any(_holds(one, message, value_at) for one in entry)
+        return any(_holds(alternative, message, value_at) for alternative in entry)
     if isinstance(entry, dict):
         return _mapping_holds(entry, message, value_at)
     if is_number(entry):
@@ -86,7 +86,7 @@ def _holds(entry: Any, message: Message, value_at: Callable[[str], Any]) -> bool
 
 def _mapping_holds(entry: dict[str, Any], message: Message, value_at: Callable[[str], Any]) -> bool:
     if "$regex" in entry:
-        return found(str(entry["$regex"]), message.text)
+        return occurs(str(entry["$regex"]), message.text)
     if "state" in entry:
         value = value_at(str(entry["state"]))
         return value is not ABSENT and value is not None and _holds(value, message, value_at)
@@ -94,9 +94,9 @@ def _mapping_holds(entry: dict[str, Any], message: Message, value_at: Callable[[
     return inner is not None and _holds(inner, message, value_at)
 
 
-def contains(message: Message, wanted: str) -> bool:
+def contains(message: Message, needed: str) -> bool:
     """Whether a message holds a text, letter case, width and spacing aside; never a part of a number or id."""
-    needle = _squeezed(wanted)
+    needle = _squeezed(needed)
     if not needle:
         return True
     value = number_of(needle)
@@ -126,7 +126,7 @@ def _free(haystack: str, at: int, needle: str) -> bool:
 
 
 def _has_number(value: float, numbers: Iterable[float]) -> bool:
-    return any(same_number(value, one) for one in numbers)
+    return any(same_number(value, number) for number in numbers)
 
 
 def _squeezed(text: str) -> str:
@@ -167,23 +167,23 @@ def normal(text: str) -> str:
 def numbers_in(text: str) -> list[float]:
     """Every number that a normal text names; `%` and 成 count as the fraction they mean."""
     text = _NO_NUMBER.sub(" ; ", text)
-    found = [value for match in _ARABIC.finditer(text) if (value := _arabic(match)) is not None]
+    numbers = [value for match in _ARABIC.finditer(text) if (value := _arabic(match)) is not None]
     if not any(c in _DIGITS or c in _UNITS for c in text):
-        return found
+        return numbers
     for match in _FRACTION.finditer(text):
         below, above = _either(match.group(1)), _either(match.group(2))
         if below and above is not None:
-            found.append((above + _decimals(match.group(3))) / below)
+            numbers.append((above + _decimals(match.group(3))) / below)
     text = _FRACTION.sub(";", text)
     for match in _TENTHS.finditer(text):
-        found.append(_DIGITS[match.group(1)] / 10 + (0.05 if match.group(2) else 0.0))
+        numbers.append(_DIGITS[match.group(1)] / 10 + (0.05 if match.group(2) else 0.0))
     text = _TENTHS.sub(";", text)
     for match in _WORDED.finditer(text):
         alone = len(match.group()) == 1 and len(text) > 1 and text[match.end() : match.end() + 1] not in _MEASURES
         value = None if alone else chinese(match.group(1))
         if value is not None:
-            found.append(value + _decimals(match.group(2)))
-    return found
+            numbers.append(value + _decimals(match.group(2)))
+    return numbers
 
 
 def number_of(text: str) -> float | None:

@@ -234,7 +234,7 @@ def test_a_pattern_without_end_is_looked_at_once_and_said(monkeypatch: pytest.Mo
         looked.append(text)
         raise PatternTrouble("it took more than was allowed")
 
-    monkeypatch.setattr("reach_tui.grading.state.expressions.found", never_ends)
+    monkeypatch.setattr("reach_tui.grading.state.expressions.occurs", never_ends)
     changes = [(n, Change("/orders/A100/note", ABSENT, f"b{n}")) for n in range(1, 50)]
     one = task(state={"orders": {"A100": {"note": {"$regex": "x"}}}})
     table = StateTable(one, StateHistory(SHIPPED, changes))

@@ -23,10 +23,11 @@ def forbidden_checks(evidence: Evidence) -> Iterator[CheckResult]:
     """A check for each forbidden thing. A call counts when tried; a state only if the trial brought it about."""
     for condition in evidence.task.forbidden:
         name = str(condition.get("name") or in_words(condition))
-        found = [start for start, _ in spans(condition, evidence, tried=True) if start > 0]
+        held_at = [start for start, _ in spans(condition, evidence, tried=True) if start > 0]
         expected = {key: value for key, value in condition.items() if key != "name"}
-        if found:
-            yield check("forbidden", False, f"forbidden: {name}, at step {found[0]}", expected=expected, step=found[0])
+        if held_at:
+            why = f"forbidden: {name}, at step {held_at[0]}"
+            yield check("forbidden", False, why, expected=expected, step=held_at[0])
         else:
             yield check("forbidden", True, f"never: {name}", expected=expected)
 
@@ -38,7 +39,7 @@ def constraint_checks(evidence: Evidence) -> Iterator[CheckResult]:
         expression = _expression(constraint)
         calls = [step for step in evidence.calls if _is_bound(step, tool, evidence)]
         given = [(step, value) for step in calls if (value := _argument(step, arg)) is not ABSENT]
-        broken = [(step, value, found) for step, value in given if (found := explain(expression, value))]
+        broken = [(step, value, mismatches) for step, value in given if (mismatches := explain(expression, value))]
         if not broken:
             last = given[-1][0].n if given else None
             words = "as demanded" if given else "never given"
@@ -64,13 +65,13 @@ def _expression(constraint: Mapping[str, Any]) -> Any:
     """A constraint's comparison as a state expression: `equals` a literal, `in` `$in`, `not_in` the reverse."""
     if "equals" in constraint:
         return constraint["equals"]
-    wanted: dict[str, Any] = {}
+    expression: dict[str, Any] = {}
     for key, value in constraint.items():
         if key == _NOT_IN:
-            wanted["$ne"] = {"$in": value}
+            expression["$ne"] = {"$in": value}
         elif key not in ("arg", "tool", "name"):
-            wanted[key if key.startswith("$") else f"${key}"] = value
-    return wanted or {"$exists": True}
+            expression[key if key.startswith("$") else f"${key}"] = value
+    return expression or {"$exists": True}
 
 
 def write_checks(outcome: AcceptableState, evidence: Evidence) -> Iterator[CheckResult]:
@@ -114,30 +115,30 @@ def tool_checks(evidence: Evidence) -> Iterator[CheckResult]:
     order = next((key for key in ("in_order", "any_order", "set") if expected.get(key) is not None), None)
     if order is None or not isinstance(expected[order], (list, tuple)):
         return
-    wanted, decides = list(expected[order]), bool(expected.get("gate"))
+    entries, decides = list(expected[order]), bool(expected.get("gate"))
     calls = list(evidence.calls)
-    missing = _missing(order, wanted, calls)
+    missing = _missing(order, entries, calls)
     called = [step.tool for step in calls]
     if not missing:
-        words = f"called: {', '.join(map(_name, wanted))}" if wanted else "no tool is expected"
-        yield check("tools", True, words, decides=decides, expected={order: wanted}, actual=called)
+        words = f"called: {', '.join(map(_name, entries))}" if entries else "no tool is expected"
+        yield check("tools", True, words, decides=decides, expected={order: entries}, actual=called)
         return
-    names = [_name(one) for one in missing]
-    if order == "in_order" and not _missing("any_order", wanted, calls):
+    names = [_name(entry) for entry in missing]
+    if order == "in_order" and not _missing("any_order", entries, calls):
         why = f"called in another order: {', '.join(names)} not after what should come before"
     else:
         why = f"not called: {', '.join(names)}"
-    yield check("tools", False, why, decides=decides, expected={order: wanted}, actual=called)
+    yield check("tools", False, why, decides=decides, expected={order: entries}, actual=called)
 
 
-def _missing(order: str, wanted: Sequence[Any], calls: Sequence[Step]) -> list[Any]:
+def _missing(order: str, entries: Sequence[Any], calls: Sequence[Step]) -> list[Any]:
     if order == "set":
-        return [one for one in wanted if not any(matches_call(_pattern(one), step) for step in calls)]
+        return [entry for entry in entries if not any(matches_call(_pattern(entry), step) for step in calls)]
     left, missing = list(calls), []
-    for one in wanted:
-        place = next((i for i, step in enumerate(left) if matches_call(_pattern(one), step)), None)
+    for entry in entries:
+        place = next((i for i, step in enumerate(left) if matches_call(_pattern(entry), step)), None)
         if place is None:
-            missing.append(one)
+            missing.append(entry)
         elif order == "in_order":
             left = left[place + 1 :]
         else:
@@ -145,13 +146,13 @@ def _missing(order: str, wanted: Sequence[Any], calls: Sequence[Step]) -> list[A
     return missing
 
 
-def _pattern(one: Any) -> Any:
-    if isinstance(one, dict) and "tool" not in one and len(one) == 1:
-        [(tool, args)] = one.items()
+def _pattern(entry: Any) -> Any:
+    if isinstance(entry, dict) and "tool" not in entry and len(entry) == 1:
+        [(tool, args)] = entry.items()
         return {"tool": tool, "args": args or {}}
-    return one
+    return entry
 
 
-def _name(one: Any) -> str:
-    pattern = _pattern(one)
+def _name(entry: Any) -> str:
+    pattern = _pattern(entry)
     return str(pattern.get("tool")) if isinstance(pattern, dict) else str(pattern)

@@ -90,11 +90,11 @@ def asked_checks(fields: Sequence[Any], evidence: Evidence) -> Iterator[CheckRes
 def asks_for(field: Any, message: str) -> bool:
     """Whether a message asks for a field (or one of several names of it): a question or request that names it."""
     if isinstance(field, (list, tuple)):
-        return any(asks_for(one, message) for one in field)
-    wanted = _names(str(field))
+        return any(asks_for(name, message) for name in field)
+    names = _names(str(field))
     # A list after a colon belongs to the request that introduces it: line ends do not end a sentence here.
     for sentence in _SENTENCE_END.split(normal(message)):
-        if _ASKING.search(sentence) and any(_stands(word, sentence) for word in wanted):
+        if _ASKING.search(sentence) and any(_stands(word, sentence) for word in names):
             return True
     return False
 

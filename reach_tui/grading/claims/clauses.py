@@ -143,13 +143,13 @@ def _gap(letter: str) -> str:
 @lru_cache(maxsize=1024)
 def _needed(tool: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     """(mention, done) of every concept that a clause must state as done."""
-    found = concepts_of(tool)
-    acts = [one for one in found if one.kind == ACT]
-    things = [one for one in found if one.kind == THING]
-    verbs = [one for one in found if one.kind in (MAKE, CHANGE)]
+    concepts = concepts_of(tool)
+    acts = [concept for concept in concepts if concept.kind == ACT]
+    things = [concept for concept in concepts if concept.kind == THING]
+    verbs = [concept for concept in concepts if concept.kind in (MAKE, CHANGE)]
     if acts:
-        generic = [one for one in CONCEPTS if one.kind == MAKE]
-        return tuple((any_form(one), _act_done(one, generic)) for one in acts)
+        generic = [concept for concept in CONCEPTS if concept.kind == MAKE]
+        return tuple((any_form(act), _act_done(act, generic)) for act in acts)
     if things and verbs:
         return ((any_form(things[-1]), _thing_done(things[-1], verbs)),)
     return ()
@@ -161,7 +161,7 @@ def _any_of(words: list[str] | tuple[str, ...]) -> str:
 
 def _with_noun(concept: Concept, verbs: list[Concept], between: str) -> list[str]:
     """English: "I have submitted a refund", "your refund request has been submitted", "Refund requested"."""
-    participles = _any_of([word for one in verbs for word in one.done])
+    participles = _any_of([word for verb in verbs for word in verb.done])
     nouns = _any_of([*concept.nouns, *concept.names])
     return [
         rf"{_HAVE_EN}\W+(?:\w+\W+){{0,3}}?(?:{participles})\b{between}\b(?:{nouns})s?\b",
@@ -185,7 +185,7 @@ def _act_done(concept: Concept, generic: list[Concept]) -> re.Pattern[str]:
 
 def _thing_done(concept: Concept, verbs: list[Concept]) -> re.Pattern[str]:
     word = _any_of(concept.chinese)
-    making = _any_of([one for verb in verbs for one in verb.chinese])
+    making = _any_of([word for verb in verbs for word in verb.chinese])
     forms = [
         *_with_noun(concept, verbs, _OBJECT),
         rf"{_HAVE_ZH}.{{0,8}}?(?:{making})[^到在给至]{{0,12}}?(?:{word})",

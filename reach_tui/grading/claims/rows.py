@@ -30,14 +30,14 @@ def rows_claimed(
     Rows about those records come first; among them only those that share an idea with the tool's name, if any does.
     Without names, the rows of the tool's table or idea.
     """
-    wanted = {name.casefold() for name in about}
+    names = {name.casefold() for name in about}
     ideas = set(concepts_of(tool.name))
-    near = [row for row in rows if _is_about(row, wanted)] if wanted else [row for row in rows if row.parts]
+    near = [row for row in rows if _is_about(row, names)] if names else [row for row in rows if row.parts]
     shared = [row for row in near if ideas & _ideas(row)]
     if not shared:
         shared = [row for row in near if row.parts and row.parts[0] == tool.entity]
-    found = [(row.path, claimed_value(row, evidence)) for row in shared]
-    return [(path, value) for path, value in found if value is not ABSENT]
+    claimed = [(row.path, claimed_value(row, evidence)) for row in shared]
+    return [(path, value) for path, value in claimed if value is not ABSENT]
 
 
 def claimed_value(row: Expected, evidence: Evidence) -> Any:

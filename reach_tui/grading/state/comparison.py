@@ -15,7 +15,7 @@ from reach_tui.core.history import StateHistory
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading.state.expectations import ALL, ANY, VALUE, expected_rows
 from reach_tui.grading.state.expressions import is_operator, wishes
-from reach_tui.grading.state.row_history import Track, track
+from reach_tui.grading.state.row_history import RowHistory, row_history
 
 CREATED, DELETED, CHANGED = "created", "deleted", "changed"
 
@@ -45,35 +45,35 @@ class Comparison:
 
     def __init__(self, state: Mapping[str, Any], history: StateHistory, allow: Iterable[str] = ()) -> None:
         self.history = history
-        self.tracks: tuple[Track, ...] = tuple(track(row, history) for row in expected_rows(state))
-        self._allow = [pointers.split(one if one.startswith("/") else "/" + one) for one in allow if one]
+        self.rows = tuple(row_history(expected, history) for expected in expected_rows(state))
+        self._allow = [pointers.split("/" + pattern.removeprefix("/")) for pattern in allow if pattern]
         self._fields: dict[Parts, list[Parts]] = {}
         self._tables: set[str] = set()
         self._every: dict[str, list[Parts]] = {}
         self._made: set[Parts] = set()
         self._known: dict[tuple[Parts, int], tuple[Difference, ...]] = {}
-        for one in self.tracks:
-            self._excuse(one)
+        for row in self.rows:
+            self._excuse(row)
 
-    def missing(self) -> list[Track]:
+    def missing(self) -> list[RowHistory]:
         """Rows that are not there at the end and were never changed to anything else."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "missing"]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) == "missing"]
 
-    def wrong(self) -> list[Track]:
+    def wrong(self) -> list[RowHistory]:
         """Rows that were changed to something else, or were right and no longer are."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) in ("wrong", "lost")]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) in ("wrong", "lost")]
 
-    def right(self) -> list[Track]:
+    def right(self) -> list[RowHistory]:
         """Rows as expected at the end."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "match"]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) == "match"]
 
     def unexpected(self) -> list[Difference]:
         """All net changes at the end that are neither expected nor allowed, in order of first touch."""
         return [
-            one
+            difference
             for record, versions in self.history.records.items()
-            for one in self.differences(record, len(versions.steps))
-            if not one.excused
+            for difference in self.differences(record, len(versions.steps))
+            if not difference.excused
         ]
 
     def differences(self, record: Parts, version: int) -> tuple[Difference, ...]:
@@ -129,20 +129,20 @@ class Comparison:
             since = self.history.since(parts, versions.steps[version - 1])
             yield Difference(parts, CHANGED, before, after, since, self.excused(parts))
 
-    def _excuse(self, one: Track) -> None:
-        row = one.row
-        if row.form == VALUE or len(row.parts) != 1:
-            if len(row.parts) < 2:
-                self._tables.update(row.parts)
+    def _excuse(self, row: RowHistory) -> None:
+        expected = row.expected
+        if expected.form == VALUE or len(expected.parts) != 1:
+            if len(expected.parts) < 2:
+                self._tables.update(expected.parts)
             else:
-                self._fields.setdefault(row.parts[:2], []).append(row.parts[2:])
-        elif row.form == ALL:
-            self._every.setdefault(row.parts[0], []).extend(_named(row.expression["$all"]))
-        elif row.form == ANY:
-            for want, key in zip(wishes(row.expression["$any"]), one.bound, strict=False):
+                self._fields.setdefault(expected.parts[:2], []).append(expected.parts[2:])
+        elif expected.form == ALL:
+            self._every.setdefault(expected.parts[0], []).extend(_named(expected.expression["$all"]))
+        elif expected.form == ANY:
+            for want, key in zip(wishes(expected.expression["$any"]), row.bound, strict=False):
                 if key is None:
                     continue
-                record = (row.parts[0], key)
+                record = (expected.parts[0], key)
                 versions = self.history.records.get(record)
                 if versions is not None and versions.initial is ABSENT:
                     self._made.add(record)
@@ -198,10 +198,10 @@ def comparisons(task: Task | None, history: StateHistory) -> list[tuple[Acceptab
 
 def distance(comparison: Comparison, judged: bool) -> int:
     """How many rows and changes keep the final state from the outcome; 0 is reached."""
-    return len(comparison.tracks) - len(comparison.right()) + (len(comparison.unexpected()) if judged else 0)
+    return len(comparison.rows) - len(comparison.right()) + (len(comparison.unexpected()) if judged else 0)
 
 
 def closest(task: Task | None, history: StateHistory) -> tuple[AcceptableState, Comparison]:
     """The outcome that the final state reaches, else the one it comes closest to, the first of equals."""
-    judged, found = judges_changes(task), comparisons(task, history)
-    return found[0] if len(found) == 1 else min(found, key=lambda one: distance(one[1], judged))
+    judged, compared = judges_changes(task), comparisons(task, history)
+    return compared[0] if len(compared) == 1 else min(compared, key=lambda pair: distance(pair[1], judged))

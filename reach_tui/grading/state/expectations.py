@@ -81,13 +81,13 @@ def _any(parts: tuple[str, ...], want: Any) -> Expected:
 def _pairs(parts: tuple[str, ...], want: Mapping[str, Any]) -> Iterator[Expected]:
     # The first list is right in any order; each further one is right if its elements go with the first one's.
     first = next(iter(want))
-    for name, wanted in want.items():
+    for name, values in want.items():
         here = (*parts, str(name))
         if name == first:
             yield Expected(
-                here, pointers.join(here), VALUE, {"$unordered": wanted}, wanted, "order ignored, pairs below"
+                here, pointers.join(here), VALUE, {"$unordered": values}, values, "order ignored, pairs below"
             )
         else:
-            whole = {"$pairs": {first: want[first], name: wanted}}
+            whole = {"$pairs": {first: want[first], name: values}}
             note = f"order ignored, paired with {first}"
-            yield Expected(here, pointers.join(here), VALUE, whole, wanted, note, record=(parts, whole))
+            yield Expected(here, pointers.join(here), VALUE, whole, values, note, record=(parts, whole))

@@ -82,7 +82,7 @@ def elements(value: Any) -> list[tuple[str, Any]]:
 
 def wishes(operand: Any) -> list[Any]:
     """The expressions of a `$any`: several where it is given a list of mappings, else one."""
-    if isinstance(operand, (list, tuple)) and operand and all(isinstance(one, dict) for one in operand):
+    if isinstance(operand, (list, tuple)) and operand and all(isinstance(wish, dict) for wish in operand):
         return list(operand)
     return [operand]
 
@@ -120,7 +120,7 @@ def _compiled(pattern: str) -> Any:
         raise PatternTrouble(f"the pattern {pattern!r} cannot be read: {error}") from None
 
 
-def found(pattern: str, text: str) -> bool:
+def occurs(pattern: str, text: str) -> bool:
     """Whether the pattern occurs in the text. Raises PatternTrouble where that cannot be said within SECONDS."""
     compiled = _compiled(pattern)
     try:
@@ -162,7 +162,7 @@ def assign(choices: Sequence[Sequence[int]]) -> list[int | None]:
 
 
 def _in(operand: Any, actual: Any, initial: Any) -> bool:
-    return isinstance(operand, (list, tuple)) and any(holds(one, actual, initial) for one in operand)
+    return isinstance(operand, (list, tuple)) and any(holds(expression, actual, initial) for expression in operand)
 
 
 def _ne(operand: Any, actual: Any, initial: Any) -> bool:
@@ -185,7 +185,7 @@ def _as_large(left: Any, right: Any) -> bool:
 def _regex(operand: Any, actual: Any, initial: Any) -> bool:
     if not isinstance(operand, str):
         raise PatternTrouble(f"a pattern is text, not {type_word(operand)}")
-    return isinstance(actual, str) and found(operand, actual)
+    return isinstance(actual, str) and occurs(operand, actual)
 
 
 def _exists(operand: Any, actual: Any, initial: Any) -> bool:
@@ -208,12 +208,12 @@ def _delta(operand: Any, actual: Any, initial: Any) -> bool:
 
 
 def _any(operand: Any, actual: Any, initial: Any) -> bool:
-    wanted = wishes(operand)
+    listed = wishes(operand)
     items = elements(actual)
-    if len(wanted) == 1:
-        return any(holds(wanted[0], item, element_of(initial, key)) for key, item in items)
+    if len(listed) == 1:
+        return any(holds(listed[0], item, element_of(initial, key)) for key, item in items)
     choices = [
-        [i for i, (key, item) in enumerate(items) if holds(want, item, element_of(initial, key))] for want in wanted
+        [i for i, (key, item) in enumerate(items) if holds(want, item, element_of(initial, key))] for want in listed
     ]
     return None not in assign(choices)
 
@@ -232,8 +232,8 @@ def unordered(operand: Any, actual: Any, initial: Any) -> bool:
 
 
 def _pairs(operand: Any, actual: Any, initial: Any) -> bool:
-    wanted, have = zipped(operand, operand), zipped(operand, actual)
-    return wanted is not None and have is not None and unordered(wanted, have, ABSENT)
+    expected, have = zipped(operand, operand), zipped(operand, actual)
+    return expected is not None and have is not None and unordered(expected, have, ABSENT)
 
 
 def zipped(fields: Any, record: Any) -> list[list[Any]] | None:
@@ -241,10 +241,10 @@ def zipped(fields: Any, record: Any) -> list[list[Any]] | None:
     if not isinstance(fields, dict) or not fields or not isinstance(record, dict):
         return None
     lists = [record.get(name) for name in fields]
-    if not all(isinstance(one, (list, tuple)) for one in lists):
+    if not all(isinstance(values, (list, tuple)) for values in lists):
         return None
-    rows = [list(one) for one in lists if one is not None]
-    if len({len(one) for one in rows}) != 1:
+    rows = [list(values) for values in lists if values is not None]
+    if len({len(row) for row in rows}) != 1:
         return None
     return [list(row) for row in zip(*rows, strict=True)]
 

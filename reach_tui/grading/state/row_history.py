@@ -15,11 +15,11 @@ from reach_tui.core.history import StateHistory
 from reach_tui.grading.state.expectations import ALL, ANY, Expected
 from reach_tui.grading.state.explanations import Mismatch, explain, show
 from reach_tui.grading.state.expressions import PatternTrouble, elements, holds, wishes
-from reach_tui.grading.state.table_history import ElementTracker
+from reach_tui.grading.state.table_history import TableHistory
 
 
 @dataclass(slots=True)
-class Track:
+class RowHistory:
     """A row's history: entry 0 is the initial state (step 0), each further one the state from `steps[i]` on.
 
     `values` are as a table shows them (a count for rows about elements); `moved` says whether the value was then
@@ -27,7 +27,7 @@ class Track:
     order of its wishes; `trouble` is set where the expression could not be decided.
     """
 
-    row: Expected
+    expected: Expected
     initial: Any
     steps: list[int] = field(default_factory=lambda: [0])
     values: list[Any] = field(default_factory=list)
@@ -61,23 +61,25 @@ class Track:
 
     def explain(self, history: StateHistory, step: int) -> tuple[Mismatch, ...]:
         """Why it is not as expected after `step`."""
-        at, expression = self.row.record or (self.row.parts, self.row.expression)
+        at, expression = self.expected.record or (self.expected.parts, self.expected.expression)
         return explain(expression, history.value(at, step), pointers.get_parts(history.initial, at), at)
 
 
-def track(row: Expected, history: StateHistory) -> Track:
-    """The row's history in a trial."""
-    whole_table = row.form in (ANY, ALL) and len(row.parts) == 1 and history.is_always_table(row.parts[0])
-    result = _track_table(row, history) if whole_table else _track_value(row, history)
+def row_history(expected: Expected, history: StateHistory) -> RowHistory:
+    """The history of one expected row in a trial."""
+    whole_table = (
+        expected.form in (ANY, ALL) and len(expected.parts) == 1 and history.is_always_table(expected.parts[0])
+    )
+    result = _over_table(expected, history) if whole_table else _over_value(expected, history)
     result.first_ok = next((i for i, ok in enumerate(result.oks) if ok), None)
     return result
 
 
-def _track_value(row: Expected, history: StateHistory) -> Track:
-    at, expression = row.record or (row.parts, row.expression)
-    below = row.parts[len(at) :]
+def _over_value(expected: Expected, history: StateHistory) -> RowHistory:
+    at, expression = expected.record or (expected.parts, expected.expression)
+    below = expected.parts[len(at) :]
     initial = pointers.get_parts(history.initial, at)
-    result = Track(row, pointers.get_parts(initial, below))
+    result = RowHistory(expected, pointers.get_parts(initial, below))
     moves = _moves([(0, initial), *history.values(at)])
     for i, (step, value) in enumerate(moves):
         ok = False
@@ -91,7 +93,7 @@ def _track_value(row: Expected, history: StateHistory) -> Track:
         shown = pointers.get_parts(value, below)
         if step:
             result.steps.append(step)
-        result.values.append(_count(row, value, initial) if row.form in (ANY, ALL) else shown)
+        result.values.append(_count(expected, value, initial) if expected.form in (ANY, ALL) else shown)
         result.oks.append(ok)
         result.moved.append(not same(shown, result.initial, EXACT))
     return result
@@ -99,24 +101,24 @@ def _track_value(row: Expected, history: StateHistory) -> Track:
 
 def _moves(history: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
     """The entries at which the value is another than before; the first one is."""
-    found: list[tuple[int, Any]] = []
+    moves: list[tuple[int, Any]] = []
     for step, value in history:
-        if not found or not (value is found[-1][1] or same(value, found[-1][1], EXACT)):
-            found.append((step, value))
-    return found
+        if not moves or not (value is moves[-1][1] or same(value, moves[-1][1], EXACT)):
+            moves.append((step, value))
+    return moves
 
 
-def _count(row: Expected, value: Any, initial: Any) -> str:
+def _count(expected: Expected, value: Any, initial: Any) -> str:
     items = elements(value)
-    operand = row.expression["$any" if row.form == ANY else "$all"]
-    wanted = wishes(operand) if row.form == ANY else [operand]
+    operand = expected.expression["$any" if expected.form == ANY else "$all"]
+    listed = wishes(operand) if expected.form == ANY else [operand]
     try:
         good = sum(
-            any(holds(want, item, pointers.get_parts(initial, (key,))) for want in wanted) for key, item in items
+            any(holds(want, item, pointers.get_parts(initial, (key,))) for want in listed) for key, item in items
         )
     except (PatternTrouble, RecursionError):
         return "undecided"
-    return counted(good) if row.form == ANY else f"{good} of {counted(len(items))}"
+    return counted(good) if expected.form == ANY else f"{good} of {counted(len(items))}"
 
 
 def counted(number: int) -> str:
@@ -124,59 +126,62 @@ def counted(number: int) -> str:
     return f"{number} record" if number == 1 else f"{number} records"
 
 
-def _track_table(row: Expected, history: StateHistory) -> Track:
-    result = Track(row, ABSENT)
+def _over_table(expected: Expected, history: StateHistory) -> RowHistory:
+    result = RowHistory(expected, ABSENT)
     try:
-        tracker = ElementTracker(row, history)
+        table = TableHistory(expected, history)
     except (PatternTrouble, RecursionError) as trouble:
         result.trouble = str(trouble)
         result.values, result.oks, result.moved = ["undecided"], [False], [False]
         return result
-    result.bound = tracker.bound
-    for step, good, total, ok, moved in tracker.entries():
+    result.bound = table.bound
+    for step, good, total, ok, moved in table.entries():
         if step:
             result.steps.append(step)
-        result.values.append(counted(good) if row.form == ANY else f"{good} of {counted(total)}")
+        result.values.append(counted(good) if expected.form == ANY else f"{good} of {counted(total)}")
         result.oks.append(ok)
         result.moved.append(moved)
     return result
 
 
-def near_miss(track: Track, history: StateHistory, step: int) -> str:
+def near_miss(row: RowHistory, history: StateHistory, step: int) -> str:
     """What the record that came closest to a `$any` has otherwise, in words; empty where there is none."""
-    if track.row.form != ANY or len(track.row.parts) != 1:
+    if row.expected.form != ANY or len(row.expected.parts) != 1:
         return ""
     words: list[str] = []
-    table = track.row.parts[0]
-    for want, key in zip(wishes(track.row.expression["$any"]), track.bound, strict=False):
+    table = row.expected.parts[0]
+    for want, key in zip(wishes(row.expected.expression["$any"]), row.bound, strict=False):
         record = ABSENT if key is None else history.value((table, key), step)
         if key is None or record is ABSENT:
             continue
         differing = explain(want, record, pointers.get_parts(history.initial, (table, key)), (table, key))
-        words.extend(f"{one.pointer}: {one.why}" for one in differing)
+        words.extend(f"{mismatch.pointer}: {mismatch.why}" for mismatch in differing)
     return "; ".join(words)
 
 
-def as_expected(track: Track) -> str:
-    """The row's expectation in words, for a sentence."""
-    if track.row.form in (ANY, ALL):
-        return f"{track.row.shown} like {track.row.note}"
-    return show(track.row.shown)
+def as_expected(row: RowHistory) -> str:
+    """What a row expects in words, for a sentence."""
+    if row.expected.form in (ANY, ALL):
+        return f"{row.expected.shown} like {row.expected.note}"
+    return show(row.expected.shown)
 
 
-def note_of(track: Track, index: int, history: StateHistory) -> str:
-    """The note at one entry of a row's history; empty where there is nothing to add."""
-    row, step = track.row, track.steps[index]
-    if track.trouble is not None:
-        return track.trouble
-    if track.oks[index]:
-        return row.note
-    if row.form == ANY and track.status(index) != "missing":
-        return near_miss(track, history, step) or row.note
-    if row.form in (ANY, ALL) or not _wants_words(row.expression, track.values[index]):
-        return row.note
-    found = track.explain(history, step)
-    return found[0].why if found else row.note
+def note_of(row: RowHistory, index: int, history: StateHistory) -> str:
+    """The remark beside a row of the state table, at one entry of its history: what its values alone do not say.
+
+    Empty where there is nothing to add.
+    """
+    expected, step = row.expected, row.steps[index]
+    if row.trouble is not None:
+        return row.trouble
+    if row.oks[index]:
+        return expected.note
+    if expected.form == ANY and row.status(index) != "missing":
+        return near_miss(row, history, step) or expected.note
+    if expected.form in (ANY, ALL) or not _wants_words(expected.expression, row.values[index]):
+        return expected.note
+    mismatches = row.explain(history, step)
+    return mismatches[0].why if mismatches else expected.note
 
 
 def _wants_words(expected: Any, actual: Any) -> bool:

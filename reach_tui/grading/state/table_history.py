@@ -16,7 +16,7 @@ from reach_tui.grading.state.expressions import assign, holds, is_operator, wish
 _REFERENCES = ("id", "_id", "_no", "_number", "_code", "sku")
 
 
-class ElementTracker:
+class TableHistory:
     """The records of one table against the wishes of a row.
 
     `bound` names, for each wish of a `$any`, the record that met it at the end (one made in the trial before one that
@@ -57,7 +57,7 @@ class ElementTracker:
                 records, now = [], (good, total, ok)
             if now != shown:
                 shown = now
-                moved = any(self._is_off(want, one, step) for want, one in bound) if self._any else step > 0
+                moved = any(self._is_off(want, record, step) for want, record in bound) if self._any else step > 0
                 yield step, good, total, ok, moved
 
     def _pairs_bound(self) -> Iterator[tuple[Any, str]]:
