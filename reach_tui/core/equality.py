@@ -39,7 +39,7 @@ def same(left: Any, right: Any, relative: float = RELATIVE) -> bool:
         return (
             isinstance(right, (list, tuple))
             and len(left) == len(right)
-            and all(same(one, other, relative) for one, other in zip(left, right, strict=True))
+            and all(same(*pair, relative) for pair in zip(left, right, strict=True))
         )
     return bool(left == right)
 

@@ -91,8 +91,8 @@ class StateHistory:
     def state_at(self, step: int) -> dict[str, Any]:
         """The whole state after `step`, without the world's own table."""
         names = dict.fromkeys([*self.initial, *self.tables, *self._tops])
-        found = {name: self.value((name,), step) for name in names if name != WORLD}
-        return {name: value for name, value in found.items() if value is not ABSENT}
+        state = {name: self.value((name,), step) for name in names if name != WORLD}
+        return {name: value for name, value in state.items() if value is not ABSENT}
 
     def value(self, parts: Parts, step: int) -> Any:
         """The value at the segments `parts` after `step`, or ABSENT."""
@@ -140,7 +140,8 @@ class StateHistory:
         if len(parts) > 1:
             histories = [self.records[parts[:2]]] if parts[:2] in self.records else []
         else:
-            histories = [one for table, rows in self.tables.items() if parts in ((), (table,)) for one in rows.values()]
+            tables = [rows for table, rows in self.tables.items() if parts in ((), (table,))]
+            histories = [record for rows in tables for record in rows.values()]
         histories += [tops for name, tops in self._tops.items() if parts[:1] in ((), (name,))]
         return sorted({step for history in histories for step in history.steps})
 

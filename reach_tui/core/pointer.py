@@ -55,11 +55,11 @@ def covers(pattern: str, pointer: str) -> bool:
     return covers_parts(split(pattern), split(pointer))
 
 
-def covers_parts(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
+def covers_parts(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """`covers` on segments already split, for those who ask often."""
-    if len(wanted) > len(found):
+    if len(pattern) > len(parts):
         return False
-    return all(want == "*" or want == have for want, have in zip(wanted, found, strict=False))
+    return all(segment in ("*", part) for segment, part in zip(pattern, parts, strict=False))
 
 
 def leaves(document: Any, prefix: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:

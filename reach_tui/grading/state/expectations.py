@@ -20,8 +20,8 @@ class Expected:
     """One row of an expected state.
 
     `parts` lead to the value that `expression` is about; `path` is the pointer as shown (`/refunds/*` for elements).
-    `shown` is the expected value as a table shows it; `wanted` counts the elements a `$any` asks for; `record` is set
-    for a row of `$pairs`: the segments of the record and the whole expression on it.
+    `shown` is the expected value as a table shows it; `record` is set for a row of `$pairs`: the
+    segments of the record and the whole expression on it.
     """
 
     parts: tuple[str, ...]
@@ -30,7 +30,6 @@ class Expected:
     expression: Any
     shown: Any
     note: str = ""
-    wanted: int = 0
     record: tuple[tuple[str, ...], Any] | None = None
 
 
@@ -75,7 +74,7 @@ def _value(parts: tuple[str, ...], expression: Any) -> Expected:
 def _any(parts: tuple[str, ...], want: Any) -> Expected:
     count = len(wishes(want))
     shown = "1 record" if count == 1 else f"{count} records"
-    return Expected(parts, pointers.join((*parts, "*")), ANY, {"$any": want}, shown, note=show(want), wanted=count)
+    return Expected(parts, pointers.join((*parts, "*")), ANY, {"$any": want}, shown, note=show(want))
 
 
 def _pairs(parts: tuple[str, ...], want: Mapping[str, Any]) -> Iterator[Expected]:
