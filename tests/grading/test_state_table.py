@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import Change, fold, same_json
+from reach_tui.core.changes import Change, fold
+from reach_tui.core.equality import EXACT, same
 from reach_tui.core.grading import SIGNS, Claim
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.grading import VIEWS, StateTable, grade, matches
-from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.grading.state.expressions import PatternTrouble
 from tests.grading.trial_builder import REFUND, SPECS, Log, task
 
 SHIPPED = {
@@ -233,7 +234,7 @@ def test_a_pattern_without_end_is_looked_at_once_and_said(monkeypatch: pytest.Mo
         looked.append(text)
         raise PatternTrouble("it took more than was allowed")
 
-    monkeypatch.setattr("reach_tui.grading.expressions.found", never_ends)
+    monkeypatch.setattr("reach_tui.grading.state.expressions.occurs", never_ends)
     changes = [(n, Change("/orders/A100/note", ABSENT, f"b{n}")) for n in range(1, 50)]
     one = task(state={"orders": {"A100": {"note": {"$regex": "x"}}}})
     table = StateTable(one, StateHistory(SHIPPED, changes))
@@ -304,10 +305,10 @@ def test_every_row_is_what_a_plain_fold_says(state: dict[str, Any], changes: lis
         assert all(row.status == "match" for row in rows) is matches(expected, folded, state)
         for row in rows:
             if not row.path.endswith("/*"):
-                assert same_json(row.actual, pointers.get(folded, row.path))
+                assert same(row.actual, pointers.get(folded, row.path), EXACT)
         others = [row for row in table.rows(step) if row.status == "unexpected"]
         for row in others:
-            assert not same_json(pointers.get(folded, row.path), pointers.get(state, row.path))
+            assert not same(pointers.get(folded, row.path), pointers.get(state, row.path), EXACT)
         assert table.counts(step).differing == len(table.rows(step))
         paths = [row.path for row in table.rows(step, "all")]
         assert len(paths) == len(set(paths)) == table.counts(step).watched
@@ -320,5 +321,5 @@ def test_without_expectations_the_differing_rows_are_exactly_the_difference(
     table = StateTable(None, StateHistory(state, list(enumerate(changes, 1))))
     for step in range(len(changes) + 1):
         folded = fold(state, changes[:step])
-        same = all(same_json(folded.get(name, {}), state.get(name, {})) for name in {*folded, *state})
-        assert (table.rows(step) == []) is same
+        equal = all(same(folded.get(name, {}), state.get(name, {}), EXACT) for name in {*folded, *state})
+        assert (table.rows(step) == []) is equal
