@@ -13,7 +13,7 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change, fold
 from reach_tui.core.equality import EXACT, same
-from reach_tui.core.grading import SIGNS, Claim
+from reach_tui.core.grading import Claim
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.grading import VIEWS, StateTable, grade, matches
@@ -42,7 +42,7 @@ def lines(table: StateTable, step: int, view: str = "differing") -> list[str]:
         return "-" if value is ABSENT else value if isinstance(value, str) else json.dumps(value)
 
     return [
-        f"{SIGNS[row.status]}{row.path} {shown(row.expected)} {shown(row.actual)} {shown(row.claimed)} {row.since_step}"
+        f"{row.status} {row.path} {shown(row.expected)} {shown(row.actual)} {shown(row.claimed)} {row.since_step}"
         for row in table.rows(step, view)
     ]
 
@@ -54,15 +54,18 @@ def drawn() -> StateTable:
 
 def test_the_table_reads_as_it_is_drawn(drawn: StateTable) -> None:
     assert lines(drawn, 7) == [
-        "!/orders/A100/status refund_review delivered refund_review 4",
-        "./refunds/* 1 record 0 records 1 record 0",
-        "+/shipments/S9 - created - 6",
+        "wrong /orders/A100/status refund_review delivered refund_review 4",
+        "missing /refunds/* 1 record 0 records 1 record 0",
+        "unexpected /shipments/S9 - created - 6",
     ]
     assert drawn.counts(7) == (3, 5)
 
 
 def test_before_the_write_a_row_is_not_yet_there(drawn: StateTable) -> None:
-    assert lines(drawn, 0) == ["./orders/A100/status refund_review shipped - 0", "./refunds/* 1 record 0 records - 0"]
+    assert lines(drawn, 0) == [
+        "missing /orders/A100/status refund_review shipped - 0",
+        "missing /refunds/* 1 record 0 records - 0",
+    ]
     assert lines(drawn, 3) == lines(drawn, 0)
 
 
@@ -90,8 +93,8 @@ def test_the_hidden_table_of_the_world_is_never_shown(drawn: StateTable) -> None
 def test_what_a_step_changed_is_a_view_of_its_own(drawn: StateTable) -> None:
     assert [lines(drawn, step, "changed") for step in (3, 4, 6, 7)] == [
         [],
-        ["!/orders/A100/status refund_review delivered - 4"],
-        ["+/shipments/S9 - created - 6"],
+        ["wrong /orders/A100/status refund_review delivered - 4"],
+        ["unexpected /shipments/S9 - created - 6"],
         [],
     ]
 
@@ -159,7 +162,7 @@ def test_a_second_record_like_the_expected_one_is_unexpected() -> None:
     made = {"order_id": "A100", "channel": "original"}
     changes = [(2, Change("/refunds/R2", ABSENT, made)), (3, Change("/refunds/R3", ABSENT, made))]
     table = StateTable(task(state={"refunds": REFUND["refunds"]}), StateHistory(SHIPPED, changes))
-    assert lines(table, 3) == ["+/refunds/R3 - created - 3"]
+    assert lines(table, 3) == ["unexpected /refunds/R3 - created - 3"]
     assert table.rows(3, "expected")[0].actual == "2 records"
 
 
@@ -172,11 +175,11 @@ def test_an_unexpected_change_shows_what_should_have_stayed() -> None:
     ]
     table = StateTable(task(state=REFUND), StateHistory(SHIPPED, changes))
     assert lines(table, 5)[2:] == [
-        "+/orders/A100/total 5 7 - 3",
-        "+/orders/A100/note - x - 5",
-        "+/refunds/R0 kept deleted - 4",
+        "unexpected /orders/A100/total 5 7 - 3",
+        "unexpected /orders/A100/note - x - 5",
+        "unexpected /refunds/R0 kept deleted - 4",
     ]
-    assert lines(table, 2)[2:] == ["+/orders/A100/total 5 6 - 2"]
+    assert lines(table, 2)[2:] == ["unexpected /orders/A100/total 5 6 - 2"]
 
 
 def test_a_change_that_is_allowed_differs_from_nothing() -> None:
@@ -184,7 +187,7 @@ def test_a_change_that_is_allowed_differs_from_nothing() -> None:
     one = task(state={"orders": {"A100": {"total": 5}}}, allow_changes=["/orders/*/updated_at"])
     table = StateTable(one, StateHistory(SHIPPED, changes))
     assert lines(table, 2) == []
-    assert lines(table, 2, "changed") == ["=/orders/A100/updated_at - t1 - 2"]
+    assert lines(table, 2, "changed") == ["match /orders/A100/updated_at - t1 - 2"]
     assert table.rows(2, "changed")[0].note == "may change"
 
 
@@ -192,7 +195,7 @@ def test_a_log_without_expectations_shows_what_differs_from_the_start_and_judges
     for one in (None, Task.of({"id": "x", "request": "y"})):
         table = StateTable(one, StateHistory(SHIPPED, DRAWN))
         assert not table.judged
-        assert lines(table, 7) == ["=/orders/A100/status - delivered - 4", "=/shipments/S9 - created - 6"]
+        assert lines(table, 7) == ["match /orders/A100/status - delivered - 4", "match /shipments/S9 - created - 6"]
         assert {row.note.split(":")[0] for row in table.rows(7)} == {"not judged"}
         assert table.rows(7, "expected") == []
         assert table.counts(0).differing == 0
@@ -201,7 +204,10 @@ def test_a_log_without_expectations_shows_what_differs_from_the_start_and_judges
 def test_a_query_expects_no_change_at_all() -> None:
     table = StateTable(task("query", must_include=["x"]), StateHistory(SHIPPED, DRAWN))
     assert table.judged
-    assert lines(table, 7) == ["+/orders/A100/status shipped delivered - 4", "+/shipments/S9 - created - 6"]
+    assert lines(table, 7) == [
+        "unexpected /orders/A100/status shipped delivered - 4",
+        "unexpected /shipments/S9 - created - 6",
+    ]
 
 
 def test_the_outcome_that_the_end_comes_closest_to_is_shown_unless_one_is_asked_for() -> None:
