@@ -13,7 +13,7 @@ from textual.filter import Monochrome, NoColor
 
 from reach_tui.tui import theme
 from reach_tui.tui.reader import Reader, StoreChanged, StoreNote
-from reach_tui.tui.screens.everywhere import ReachScreen
+from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.screens.runs import RunsScreen
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from reach_tui.tui import queries
 
 if TYPE_CHECKING:
     from reach_tui.tui.app import ReachApp
-    from reach_tui.tui.screens.everywhere import ReachScreen
+    from reach_tui.tui.screen import ReachScreen
 
 
 def open_place(app: ReachApp, place: queries.Place) -> None:

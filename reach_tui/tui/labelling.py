@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.errors import ReachError
-from reach_tui.tui.screens.everywhere import ReachScreen
+from reach_tui.tui.screen import ReachScreen
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import StoredTrial

@@ -10,7 +10,7 @@ from reach_tui.tui.labelling import in_writer
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import RunRow
-    from reach_tui.tui.screens.everywhere import ReachScreen
+    from reach_tui.tui.screen import ReachScreen
 
 LIVE = ("queued", "running", "paused")
 

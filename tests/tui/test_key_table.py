@@ -9,13 +9,13 @@ import pkgutil
 import pytest
 from textual.screen import Screen
 
-from reach_tui.tui import actions, screens
-from reach_tui.tui.actions import ACTIONS, EVERYWHERE, HINTS, MODAL, SCREENS, table, twins
+from reach_tui.tui import screens
+from reach_tui.tui.keys import ACTIONS, EVERYWHERE, HINTS, MODAL, SCREENS, Action, key_table, table, twins
 
 SCREEN_NAMES = sorted(SCREENS)
 
 
-def all_keys(action: actions.Action) -> list[str]:
+def all_keys(action: Action) -> list[str]:
     return [one for key in action.keys for one in (key, *twins(key))]
 
 
@@ -124,7 +124,7 @@ def test_hints_name_actions_of_their_own_screen() -> None:
 
 
 def test_the_key_page_lists_every_bound_action_once() -> None:
-    rows = actions.key_table()
+    rows = key_table()
     assert len(rows) == len(set(rows))
     assert ("Replay", "] l", "next step") in rows
     assert all(key and text for _, key, text in rows)

@@ -9,11 +9,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from reach_tui.tui import actions
+from reach_tui.tui import keys
 from reach_tui.tui.reader import Answer
 from reach_tui.tui.screens.keys import Keyed, fitting_hints
 from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 __all__ = ["LEAST", "BaseScreen"]
@@ -110,9 +110,9 @@ class BaseScreen(Keyed, Screen[None], inherit_bindings=False):
         self._news = (text, role)
         self.draw_last_line()
 
-    def hints(self) -> Sequence[actions.Action]:
+    def hints(self) -> Sequence[keys.Action]:
         """The actions the last line names."""
-        return actions.hints(self.KIND)
+        return keys.hints(self.KIND)
 
     def draw_last_line(self) -> None:
         """News if there are any, else the hints that fit."""

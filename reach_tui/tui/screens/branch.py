@@ -17,7 +17,7 @@ from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.views.plan_view import plan_lines
 from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.choice import Choice
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from reach_tui.tui.words import wrap
 

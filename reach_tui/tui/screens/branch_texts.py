@@ -7,11 +7,11 @@ from textual.widgets import Input, TextArea
 from reach_tui.core import pointer as pointers
 from reach_tui.core.text import width
 from reach_tui.tui import queries
-from reach_tui.tui.screens.everywhere import ReachScreen
+from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.views.difference import difference_lines
 from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.widgets.choice import Choice
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from reach_tui.tui.words import wrap
 
@@ -153,7 +153,7 @@ class BranchTexts(ReachScreen):
         self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
 
     def do_editor(self) -> None:
-        from reach_tui.tui.outside import edit
+        from reach_tui.tui.external_programs import edit
 
         if self.base is None or self.kind.value == MODEL:
             return

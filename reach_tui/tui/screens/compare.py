@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from reach_tui.tui import queries
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.views import compare_view
 from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList

@@ -8,8 +8,8 @@ from typing import Any
 from textual.app import ComposeResult
 
 from reach_tui.tui import queries
-from reach_tui.tui.actions import Action
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.keys import Action
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
 from reach_tui.tui.views import experiment_view as view
 from reach_tui.tui.widgets.cells import Piece, Row
@@ -125,7 +125,7 @@ class ExperimentScreen(ReachScreen):
         return trials[0].id if trials else None
 
     def got_sides(self, twins: queries.Twins) -> None:
-        from reach_tui.tui.screens.twins import TwinsScreen
+        from reach_tui.tui.screens.side_by_side import TwinsScreen
 
         self.reach.push_screen(TwinsScreen(twins, ("control", "branch")))
 

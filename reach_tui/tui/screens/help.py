@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from reach_tui.tui import actions
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui import keys
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.cells import Column, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
@@ -46,12 +46,11 @@ class HelpScreen(ReachScreen):
 def _rows(screen: str) -> list[Row]:
     rows: list[Row] = []
     where = ""
-    for action in actions.table(screen):
+    for action in keys.table(screen):
         if action.where != where:
             where = action.where
-            rows += [*([Row(("",))] if rows else ()), Row((((actions.TABLE_NAMES[where], "head"),),))]
-        keys = action.shown
-        rows.append(Row((((keys, "key"),), ((action.help, "text"),))))
+            rows += [*([Row(("",))] if rows else ()), Row((((keys.TABLE_NAMES[where], "head"),),))]
+        rows.append(Row((((action.shown, "key"),), ((action.help, "text"),))))
     rows += [Row(("",)), Row(((("Signs", "head"),),))]
     rows += [Row((((sign, role),), ((what, "text"),))) for sign, role, what in SIGNS]
     return rows

@@ -10,7 +10,7 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen
 
 from reach_tui.core.text import width
-from reach_tui.tui import actions
+from reach_tui.tui import keys
 from reach_tui.tui.widgets.cells import Piece
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ Result = TypeVar("Result")
 def bindings(screen: str) -> list[BindingType]:
     """The bindings of a screen: every key of its actions, and every full-width twin of a key."""
     found: list[BindingType] = []
-    for action in actions.table(screen):
+    for action in keys.table(screen):
         for key in action.keys:
-            for one in (key, *actions.twins(key)):
+            for one in (key, *keys.twins(key)):
                 name = _character_to_key(one) if len(one) == 1 else one
                 found.append(Binding(name, f"perform('{action.id}')", action.label, show=False))
     return found
 
 
-def fitting_hints(shown: Sequence[actions.Action], cells: int) -> list[Piece]:
+def fitting_hints(shown: Sequence[keys.Action], cells: int) -> list[Piece]:
     """As many hints as fit in `cells`, the most wanted first; help, the last of them, always stays."""
     help = [action for action in shown if action.id == "help"]
     rest = [action for action in shown if action.id != "help"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from reach_tui.core.text import width
-from reach_tui.tui import actions
+from reach_tui.tui import keys
 from reach_tui.tui.labelling import Choice
 from reach_tui.tui.screens.keys import Modal, bindings
 from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 
 
 class LabelBar(Modal[Choice]):
@@ -53,7 +53,7 @@ class LabelBar(Modal[Choice]):
         lines: list[list[Piece]] = []
         for kind, chosen in (("mode", self.mode), ("owner", self.owner)):
             lines.append([(f" {kind:<6}", "head")])
-            for action in actions.table(self.KIND):
+            for action in keys.table(self.KIND):
                 of, _, name = action.id.partition("_")
                 if of == kind:
                     pair: list[Piece] = [

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from reach_tui.tui import actions
+from reach_tui.tui import keys
 from reach_tui.tui.screens.keys import Modal
 from reach_tui.tui.widgets.cells import Column, Row
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
@@ -69,7 +69,7 @@ class PaletteScreen(Modal[str]):
 
     def __init__(self, screen: str) -> None:
         super().__init__()
-        self.actions = [a for a in actions.table(screen) if a.id not in ("palette", "down", "up", "left", "right")]
+        self.actions = [a for a in keys.table(screen) if a.id not in ("palette", "down", "up", "left", "right")]
         self.by_id = {action.id: action for action in self.actions}
         self.list = VirtualList((Column("", 22), Column("", 8), Column("", 20, grow=1)), self._row)
         self.list.can_focus = False

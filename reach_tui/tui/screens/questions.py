@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from reach_tui.tui import actions
+from reach_tui.tui import keys
 from reach_tui.tui.screens.keys import Modal, bindings, fitting_hints
 from reach_tui.tui.widgets.cells import Row
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from reach_tui.tui.words import wrap
 
@@ -52,7 +52,7 @@ class ConfirmScreen(Modal[bool]):
         self.lines += [Row((((line, "text"),),)) for detail in self.details for line in wrap(detail, cells)]
         self.list.styles.height = min(len(self.lines), max(1, self.app.size.height - 3))
         self.list.set_ids(range(len(self.lines)))
-        self.foot.show(fitting_hints(actions.hints(self.KIND), self.app.size.width))
+        self.foot.show(fitting_hints(keys.hints(self.KIND), self.app.size.width))
 
     def do_yes(self) -> None:
         self.dismiss(True)

@@ -14,11 +14,11 @@ from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
 from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.screens.stepping import Stepping
+from reach_tui.tui.screens.timeline import Timeline
 from reach_tui.tui.views import replay_view, state_view, step_view
 from reach_tui.tui.views.moments import Moments, moments_of
 from reach_tui.tui.widgets.cells import Row, plain
-from reach_tui.tui.widgets.one_line import OneLine
-from reach_tui.tui.widgets.timeline import Timeline
+from reach_tui.tui.widgets.text_lines import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from reach_tui.tui.words import value
 
@@ -271,7 +271,7 @@ class ReplayScreen(Stepping):
             self.ask("twin", queries.passing_twin, row.id, row.run_id, row.task_id)
 
     def got_twin(self, twins: queries.Twins | None) -> None:
-        from reach_tui.tui.screens.twins import TwinsScreen
+        from reach_tui.tui.screens.side_by_side import TwinsScreen
 
         if twins is None:
             self.say("no passing repeat of this task yet", "warn")

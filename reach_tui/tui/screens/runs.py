@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from reach_tui.tui import queries
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.cells import Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 

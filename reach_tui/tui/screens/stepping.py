@@ -9,11 +9,11 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.tui import queries
 from reach_tui.tui.labelling import TrialKeys
+from reach_tui.tui.screens.timeline import Timeline
 from reach_tui.tui.views import step_view
 from reach_tui.tui.views.moments import Moments, following
 from reach_tui.tui.views.replay_view import find_step
 from reach_tui.tui.widgets.cells import Row, plain
-from reach_tui.tui.widgets.timeline import Timeline
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from reach_tui.tui.words import value
 

@@ -192,12 +192,12 @@ class ReachScreen(BaseScreen):
         self._copy(self.link_here())
 
     def _copy(self, text: str) -> None:
-        from reach_tui.tui.outside import copy
+        from reach_tui.tui.external_programs import copy
 
         self.say(copy(self.reach, text) if text else "nothing here to copy", "dim")
 
     def do_pager(self) -> None:
-        from reach_tui.tui.outside import page
+        from reach_tui.tui.external_programs import page
 
         if self.pane is not None:
             problem = page(self.reach, self.pager_text())

@@ -13,7 +13,7 @@ from reach_tui.core.grading import SIGNS, StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.tui import queries
 from reach_tui.tui.align import Pair, align, first_divergence, unlike_results
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, written
 from reach_tui.tui.views.replay_view import STATUS_ROLES
 from reach_tui.tui.views.state_view import ROLES, VIEWS
