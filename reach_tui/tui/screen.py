@@ -1,25 +1,213 @@
-"""The keys that mean the same on every screen."""
+"""What every screen is made of: title, panes, last line; the keys of *everywhere*; questions to the reader."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeVar, cast
 
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.keys import _character_to_key
+from textual.screen import ModalScreen, Screen
 
-from reach_tui.tui.screens.base import BaseScreen
-from reach_tui.tui.screens.keys import bindings
+from reach_tui.core.errors import ReachError
+from reach_tui.core.text import width
+from reach_tui.tui import external_programs, keys, labelling, queries
+from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, place_of
+from reach_tui.tui.reader import Answer
+from reach_tui.tui.widgets.cells import Piece
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
-if TYPE_CHECKING:
-    from reach_tui.tui.queries import Place
-
-__all__ = ["ReachScreen", "bindings"]
+Result = TypeVar("Result")
 
 
-class ReachScreen(BaseScreen):
-    """A screen with the actions of *everywhere*. Subclasses add `do_<id>` for each action of their own table."""
+def bindings(screen: str) -> list[BindingType]:
+    """The bindings of a screen: every key of its actions, and the full-width characters that arrive in its place."""
+    bound: list[BindingType] = []
+    for action in keys.table(screen):
+        for key in action.keys:
+            for sent in (key, *keys.fullwidth(key)):
+                name = _character_to_key(sent) if len(sent) == 1 else sent
+                bound.append(Binding(name, f"perform('{action.id}')", action.label, show=False))
+    return bound
+
+
+def fitting_hints(shown: Sequence[keys.Action], cells: int) -> list[Piece]:
+    """As many hints as fit in `cells`, the most wanted first; help, the last of them, always stays."""
+    help = [action for action in shown if action.id == "help"]
+    rest = [action for action in shown if action.id != "help"]
+    sizes = {action.id: width(f"  {action.hint_key} {action.label}") for action in shown}
+    left = cells - sum(sizes[action.id] for action in help)
+    kept = []
+    for action in rest:
+        if sizes[action.id] <= left:
+            left -= sizes[action.id]
+            kept.append(action)
+    pieces: list[Piece] = []
+    for action in (*kept, *help):
+        pieces += [(" " if not pieces else "  ", ""), (action.hint_key, "key"), (" " + action.label, "dim")]
+    return pieces
+
+
+class Keyed:
+    """Runs actions by id: `do_<id>` of the screen. Mixed into screens and modals."""
+
+    KIND: ClassVar[str] = ""
+
+    def action_perform(self, id: str) -> None:
+        """What every binding calls."""
+        self.perform(id)
+
+    def perform(self, id: str) -> None:
+        """Run an action of this screen's table."""
+        cast("Callable[[], None]", getattr(self, f"do_{id}"))()
+
+    @property
+    def reach(self) -> Host:
+        """The app, as far as screens know it."""
+        return cast("Host", self.app)  # type: ignore[attr-defined]
+
+    def do_quit(self) -> None:
+        self.reach.ask_to_quit()
+
+    def do_suspend(self) -> None:
+        self.app.action_suspend_process()  # type: ignore[attr-defined]
+
+
+class Modal(Keyed, ModalScreen[Result], inherit_bindings=False):
+    """A question over a screen, with a table of keys of its own."""
+
+    AUTO_FOCUS = None
+
+    def do_back(self) -> None:
+        self.dismiss(None)
+
+
+LEAST = (60, 15)
+"""Columns and rows that a screen needs."""
+
+
+class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
+    """A screen with the actions of *everywhere*. Subclasses compose `body()` and add `do_<id>` for each action of their
+    own table."""
+
+    AUTO_FOCUS = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title_line = TextLines(id="title", classes="edge")
+        self.last_line = TextLines(id="last", classes="edge")
+        self.small_line = TextLines(id="small")
+        self._news: tuple[str, str] | None = None
+        self._search = ""
+        self.zoomed: VirtualList | None = None
+        self.stale = False
+
+    def body(self) -> ComposeResult:
+        """The widgets between title and last line."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield self.title_line
+        yield from self.body()
+        yield self.last_line
+        yield self.small_line
+
+    @property
+    def panes(self) -> Sequence[VirtualList]:
+        """The panes that `tab` and numbers go round, in order."""
+        return tuple(self.query(VirtualList))
+
+    @property
+    def pane(self) -> VirtualList | None:
+        """The pane in focus, else the first."""
+        if isinstance(self.focused, VirtualList):
+            return self.focused
+        return next((pane for pane in self.panes if pane.display), None)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the screen is about to do something by itself (a read that waits for the cursor to rest)."""
+        return False
+
+    # The reader
+
+    def ask(self, key: str, query: Callable[..., Any], *args: Any) -> None:
+        """Ask the reader; `got_<key>` receives the value."""
+        self.reach.reader.ask(self, key, query, *args)
+
+    def on_answer(self, answer: Answer) -> None:
+        if answer.error:
+            self.failed(answer.key, answer.error)
+        else:
+            getattr(self, f"got_{answer.key}")(answer.value)
+
+    def failed(self, key: str, error: str) -> None:
+        """A question could not be answered."""
+        self.say(error, "bad")
+
+    def store_changed(self) -> None:
+        """Somebody wrote to the store while this screen was up (or beneath another)."""
+
+    def on_screen_resume(self) -> None:
+        if self.stale:
+            self.stale = False
+            self.store_changed()
+
+    def store_note(self) -> None:
+        """The store was opened; its note may have changed."""
+
+    def labels_changed(self) -> None:
+        """This person wrote or took back a label: the store will say so too, at its next look."""
+
+    def on_unmount(self) -> None:
+        self.reach.reader.forget(self)
+
+    # Title, hints, news
+
+    def set_title(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """The first line; the store's note, if any, stands at its right."""
+        note = self.reach.note
+        ends = [*right, *(((f" {note} ", "warn"),) if note else ())]
+        self.title_line.show([(" ", ""), *left], [*ends, (" ", "")])
+
+    def say(self, text: str, role: str = "text") -> None:
+        """News on the last line, until the next key."""
+        self._news = (text, role)
+        self.draw_last_line()
+
+    def hints(self) -> Sequence[keys.Action]:
+        """The actions the last line names."""
+        return keys.hints(self.KIND)
+
+    def draw_last_line(self) -> None:
+        """News if there are any, else the hints that fit."""
+        if self._news:
+            self.last_line.show([(" ", ""), self._news])
+        else:
+            self.last_line.show(fitting_hints(self.hints(), self.size.width))
+
+    def perform(self, id: str) -> None:
+        if self._news:
+            self._news = None
+            self.draw_last_line()
+        super().perform(id)
+
+    def on_resize(self, event: events.Resize) -> None:
+        small = event.size.width < LEAST[0] or event.size.height < LEAST[1]
+        self.set_class(small, "-small")
+        self.small_line.show(((f"{event.size.width}x{event.size.height}: needs {LEAST[0]}x{LEAST[1]}", "warn"),))
+        self.draw_last_line()
+
+    def on_mount(self) -> None:
+        self.draw_last_line()
+        panes = self.panes
+        if panes:
+            panes[0].focus(scroll_visible=False)
 
     # Moving
 
@@ -84,7 +272,7 @@ class ReachScreen(BaseScreen):
         if self.zoomed is not None:
             self.do_zoom()
         else:
-            self.reach.pop_screen()
+            self.app.pop_screen()
 
     def do_zoom(self) -> None:
         self.zoomed = None if self.zoomed is not None else self.pane
@@ -96,9 +284,7 @@ class ReachScreen(BaseScreen):
             box.set_class(self.zoomed is not None and self.zoomed not in box.walk_children(), "hidden")
 
     def do_help(self) -> None:
-        from reach_tui.tui.screens.help import HelpScreen
-
-        self.reach.push_screen(HelpScreen(self.KIND))
+        self.reach.go(HelpPlace(self.KIND))
 
     # Finding
 
@@ -135,18 +321,15 @@ class ReachScreen(BaseScreen):
         self, prompt: str, then: Callable[[str], None], start: str = "", live: Callable[[str], None] | None = None
     ) -> None:
         """Ask for a line of text on the last line; `then` gets it, nothing happens on esc."""
-        from reach_tui.tui.screens.prompt import LineScreen
 
         def done(text: str | None) -> None:
             if text is not None:
                 then(text)
 
-        self.reach.push_screen(LineScreen(prompt, start, live), done)
+        self.reach.put(LineQuestion(prompt, start, live), done)
 
     def do_palette(self) -> None:
-        from reach_tui.tui.screens.prompt import PaletteScreen
-
-        self.reach.push_screen(PaletteScreen(self.KIND), self._chosen)
+        self.reach.put(PaletteQuestion(self.KIND), self._chosen)
 
     def _chosen(self, choice: str | None) -> None:
         if not choice:
@@ -156,17 +339,19 @@ class ReachScreen(BaseScreen):
         elif choice.isdecimal():
             self.go_to_number(int(choice))
         else:
-            self.reach.open_by_name(choice, self)
+            self.go_to_name(choice)
 
     def go_to_number(self, number: int) -> None:
         """`:17`: row 17 of the pane."""
         self._move(lambda pane: pane.go(number - 1))
 
-    def got_place(self, place: Place) -> None:
-        """What a typed name turned out to mean."""
-        from reach_tui.tui.going import open_place
+    def go_to_name(self, name: str) -> None:
+        """Open what `RUN`, `RUN/TASK#REPEAT@STEP` or an experiment's uid names, once the store has found it."""
+        self.ask("place", queries.find, name)
 
-        open_place(self.reach, place)
+    def got_place(self, named: queries.Place) -> None:
+        """What a typed name turned out to mean."""
+        self.reach.go(place_of(named))
 
     # Taking things out
 
@@ -192,15 +377,11 @@ class ReachScreen(BaseScreen):
         self._copy(self.link_here())
 
     def _copy(self, text: str) -> None:
-        from reach_tui.tui.external_programs import copy
-
-        self.say(copy(self.reach, text) if text else "nothing here to copy", "dim")
+        self.say(external_programs.copy(self.app, text) if text else "nothing here to copy", "dim")
 
     def do_pager(self) -> None:
-        from reach_tui.tui.external_programs import page
-
         if self.pane is not None:
-            problem = page(self.reach, self.pager_text())
+            problem = external_programs.page(self.app, self.pager_text())
             if problem:
                 self.say(problem, "warn")
 
@@ -208,7 +389,45 @@ class ReachScreen(BaseScreen):
         """What `e` shows in the pager."""
         return "\n".join(self.pane.texts()) if self.pane is not None else ""
 
-    # Triage
+    # Writing
+
+    def write(self, change: Callable[[Any], Any], then: Callable[[Any], None]) -> None:
+        """Run `change(db)` on a writing connection in a thread of its own, then `then(result)` on the screen."""
+        app, host, path = self.app, self.reach, self.reach.store
+
+        def work() -> None:
+            from reach_tui.store.connect import open_for_writing
+
+            try:
+                opened = open_for_writing(path)
+            except ReachError as error:
+                app.call_from_thread(self.say, str(error), "bad")
+                return
+            try:
+                result = change(opened.db)
+            except ReachError as error:
+                app.call_from_thread(self.say, str(error), "bad")
+            else:
+                app.call_from_thread(host.wrote, opened.path, opened.note)
+                app.call_from_thread(then, result)
+            finally:
+                opened.close()
+
+        self.run_worker(work, thread=True, exclusive=False)
+
+    @property
+    def trial_uid(self) -> str:
+        """The uid of the trial on screen, to which labels are anchored; empty where there is none."""
+        return ""
 
     def do_undo(self) -> None:
-        self.reach.undo(self)
+        author, trial_uid = self.reach.author, self.trial_uid
+        self.write(lambda db: labelling.undo_last(db, author, trial_uid), self._undone)
+
+    def _undone(self, undone: Any) -> None:
+        if undone is None:
+            self.say("nothing to undo", "dim")
+        else:
+            what = f"note {undone.value}" if undone.kind == "note" else f"label at step {undone.step}"
+            self.say(f"taken back: {what}", "good")
+            self.labels_changed()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
 from reach_tui.tui import queries
+from reach_tui.tui.navigation import ComparePlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.views import compare_view
 from reach_tui.tui.widgets.cells import Piece, Row
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class CompareScreen(ReachScreen):
-    """The runs of these uids."""
+    """One list: metrics, flips, ranking, and what the runs differ in."""
 
     KIND = "compare"
     BINDINGS = bindings("compare")
 
-    def __init__(self, uids: Sequence[str]) -> None:
+    def __init__(self, place: ComparePlace) -> None:
         super().__init__()
-        self.uids = tuple(uids)
+        self.uids = tuple(place.uids)
         self.comparison: Comparison | None = None
         self.lines: list[tuple[Piece, ...]] = []
         self.list = VirtualList((), lambda n: Row((self.lines[n],)), empty="comparing")

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 
 from reach_tui.tui import queries
 from reach_tui.tui.keys import Action
+from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, SideBySidePlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
 from reach_tui.tui.views import experiment_view as view
@@ -17,7 +18,7 @@ from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
 class ExperimentScreen(ReachScreen):
-    """One experiment. `second` names parts that have drafts of their own: second branches to start."""
+    """One experiment: its verdict so far, and a row for each task."""
 
     KIND = "experiment"
     BINDINGS = bindings("experiment")
@@ -26,9 +27,9 @@ class ExperimentScreen(ReachScreen):
     ExperimentScreen #tasks { height: 9fr; }
     """
 
-    def __init__(self, uid: str, *, second: tuple[str, ...] = ()) -> None:
+    def __init__(self, place: ExperimentPlace) -> None:
         super().__init__()
-        self.uid, self.second = uid, second
+        self.uid, self.second = place.uid, place.second
         self.detail: queries.ExperimentDetail | None = None
         self.lines: list[tuple[Piece, ...]] = []
         self.by_task: dict[str, view.TaskRow] = {}
@@ -96,7 +97,7 @@ class ExperimentScreen(ReachScreen):
             word = self.verdict.text_here().partition(" ")[0]
             run = next((run for run in self.detail.runs if run.arm == word), None) if self.detail else None
             if run is not None:
-                self.reach.open_run(run.id, run)
+                self.reach.go(RunPlace(run.id, run))
             else:
                 self.tasks.focus(scroll_visible=False)
             return
@@ -116,18 +117,16 @@ class ExperimentScreen(ReachScreen):
     def _telling(self, row: view.TaskRow, arm: str) -> int | None:
         """The trial of an arm that shows best what became of the task, of the same repeat where possible."""
         trials = row.trials.get(arm, ())
-        wanted = {"fixed": ("failed", "passed"), "broken": ("passed", "failed")}.get(row.fate)
-        if wanted is not None:
-            status = wanted[0] if arm == "control" else wanted[1]
-            found = next((trial for trial in trials if trial.status == status), None)
-            if found is not None:
-                return found.id
+        statuses = {"fixed": ("failed", "passed"), "broken": ("passed", "failed")}.get(row.fate)
+        if statuses is not None:
+            status = statuses[0] if arm == "control" else statuses[1]
+            trial = next((trial for trial in trials if trial.status == status), None)
+            if trial is not None:
+                return trial.id
         return trials[0].id if trials else None
 
     def got_sides(self, twins: queries.Twins) -> None:
-        from reach_tui.tui.screens.side_by_side import TwinsScreen
-
-        self.reach.push_screen(TwinsScreen(twins, ("control", "branch")))
+        self.reach.go(SideBySidePlace(twins, ("control", "branch")))
 
     def do_next_view(self) -> None:
         self.all_tasks = not self.all_tasks
@@ -141,21 +140,19 @@ class ExperimentScreen(ReachScreen):
 
     def _failing(self, direction: int) -> None:
         """Failing trials of the branch arm: what is left to do."""
-        found = [
+        failing = [
             trial for row in self.by_task.values() for trial in row.trials.get("branch", ())
             if trial.status in ("failed", "partial")
         ]  # fmt: skip
-        if not found:
+        if not failing:
             self.say("no failing trial in the branch", "good")
         else:
-            chosen = found[0 if direction > 0 else -1]
-            self.reach.open_trial(chosen.id, chosen.run_id, trail=[trial.id for trial in found])
+            chosen = failing[0 if direction > 0 else -1]
+            self.reach.go(TrialPlace(chosen.id, chosen.run_id, trail=[trial.id for trial in failing]))
 
     def do_branch(self) -> None:
-        from reach_tui.tui.screens.branch import BranchScreen
-
         if self.detail is not None and self.detail.row.parent_run_id is not None:
-            self.reach.push_screen(BranchScreen(self.detail.row.parent_run_id))
+            self.reach.go(BranchPlace(self.detail.row.parent_run_id))
 
     def do_stop(self) -> None:
         if self.detail is not None:

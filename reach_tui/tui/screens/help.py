@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from reach_tui.tui import keys
+from reach_tui.tui.navigation import HelpPlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.cells import Column, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -29,10 +30,10 @@ class HelpScreen(ReachScreen):
     KIND = "help"
     BINDINGS = bindings("help")
 
-    def __init__(self, of: str) -> None:
+    def __init__(self, place: HelpPlace) -> None:
         super().__init__()
-        self.of = of
-        self.rows = _rows(of)
+        self.of = place.of
+        self.rows = _rows(place.of)
         self.list = VirtualList((Column("key", 14), Column("what it does", 30, grow=1)), self.rows.__getitem__)
 
     def body(self) -> ComposeResult:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.tui import queries
-from reach_tui.tui.labelling import TrialKeys
 from reach_tui.tui.screens.timeline import Timeline
+from reach_tui.tui.screens.trial_keys import TrialKeys
 from reach_tui.tui.views import step_view
 from reach_tui.tui.views.moments import Moments, following
 from reach_tui.tui.views.replay_view import find_step
@@ -55,10 +55,10 @@ class Stepping(TrialKeys):
         more = "more " if places else ""
         self.go_step(following(sorted(places), self.n, direction), f"no {more}{what} this way")
 
-    def do_part_next(self) -> None:
+    def do_divergence_next(self) -> None:
         self._to(self.moments.parts if self.moments else (), 1, "divergence")
 
-    def do_part_prev(self) -> None:
+    def do_divergence_prev(self) -> None:
         self._to(self.moments.parts if self.moments else (), -1, "divergence")
 
     def do_write_next(self) -> None:
