@@ -52,7 +52,7 @@ runs.db: $(READY)
 	@$(BIN)/reach demo --rebuild runs.db
 
 screenshots: $(READY)
-	@$(BIN)/python -m reach_tui.tui.screenshots screenshots
+	@$(BIN)/python -m screenshots.shots screenshots
 
 lock:
 	@uv pip compile pyproject.toml --group dev --generate-hashes --no-emit-index-url --no-header --universal \

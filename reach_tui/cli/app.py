@@ -11,7 +11,7 @@ from reach_tui.cli.options import json_option, print_json, say
 @json_option
 def keys_command(as_json: bool) -> None:
     """List every key of the app, by screen."""
-    from reach_tui.tui.actions import key_table
+    from reach_tui.tui.keys import key_table
 
     rows = key_table()
     if as_json:

@@ -4,22 +4,48 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import App
 from textual.filter import Monochrome, NoColor
+from textual.screen import Screen
 
+from reach_tui.tui import navigation as to
 from reach_tui.tui import theme
+from reach_tui.tui.navigation import Host, Place, Question
 from reach_tui.tui.reader import Reader, StoreChanged, StoreNote
-from reach_tui.tui.screens.everywhere import ReachScreen
+from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.screens.runs import RunsScreen
 
-if TYPE_CHECKING:
-    from reach_tui.store.rows import RunRow
-
 QUIT_SECONDS = 2.0
+
+SCREEN_CLASSES: Mapping[type[Place | Question], str] = {
+    to.RunPlace: "run.RunScreen",
+    to.TrialPlace: "replay.ReplayScreen",
+    to.ExperimentPlace: "experiment.ExperimentScreen",
+    to.BranchPlace: "branch.BranchScreen",
+    to.ComparePlace: "compare.CompareScreen",
+    to.SideBySidePlace: "side_by_side.SideBySideScreen",
+    to.HelpPlace: "help.HelpScreen",
+    to.LineQuestion: "prompt.LineScreen",
+    to.PaletteQuestion: "prompt.PaletteScreen",
+    to.YesNoQuestion: "questions.ConfirmScreen",
+    to.LabelQuestion: "label_bar.LabelBar",
+}
+"""The screen of each place and question, by file and class in `screens/`.
+
+By name, so that each is imported when it first opens.
+"""
+
+
+def screen_of(place: Place | Question) -> Screen[Any]:
+    """A new screen for a place or a question."""
+    file, name = SCREEN_CLASSES[type(place)].split(".")
+    kind: Callable[[Place | Question], Screen[Any]] = getattr(import_module(f"reach_tui.tui.screens.{file}"), name)
+    return kind(place)
 
 
 class ReachApp(App[int], inherit_bindings=False):
@@ -59,7 +85,7 @@ class ReachApp(App[int], inherit_bindings=False):
         if self.plain:
             self.theme = "ansi-dark"
             # Textual chose its filter for the default theme, which would turn the terminal's own colours into greys.
-            self._filters = [NoColor() if isinstance(one, Monochrome) else one for one in self._filters]
+            self._filters = [NoColor() if isinstance(kind, Monochrome) else kind for kind in self._filters]
         else:
             self.register_theme(theme.QUIET)
             self.theme = theme.QUIET.name
@@ -79,7 +105,7 @@ class ReachApp(App[int], inherit_bindings=False):
         if self.start:
             screen = self.screen
             if isinstance(screen, ReachScreen):
-                self.open_by_name(self.start, screen)
+                screen.go_to_name(self.start)
 
     def on_unmount(self) -> None:
         self.reader.stop()
@@ -117,37 +143,15 @@ class ReachApp(App[int], inherit_bindings=False):
             self.store, self.note = path, note or f"working copy {path.name}"
             self.reader.reopen(path)
 
-    def undo(self, screen: ReachScreen) -> None:
-        """Undo this person's last label or note."""
-        from reach_tui.tui.labelling import undo_last
-
-        undo_last(self, screen)
-
     # Going places
 
-    def open_by_name(self, name: str, screen: ReachScreen) -> None:
-        """Open what `RUN`, `RUN/TASK#REPEAT@STEP` or an experiment's uid names, once `screen` has found it."""
-        from reach_tui.tui.going import open_name
+    def go(self, place: Place, *, instead: bool = False) -> None:
+        """Open a place over the screen, or instead of it."""
+        (self.switch_screen if instead else self.push_screen)(screen_of(place))
 
-        open_name(self, name, screen)
-
-    def open_run(self, run_id: int, row: RunRow | None = None) -> None:
-        """Show a run; an arm of an experiment leads to the same screen as any run."""
-        from reach_tui.tui.screens.run import RunScreen
-
-        self.push_screen(RunScreen(run_id, row))
-
-    def open_trial(self, trial_id: int, run_id: int, *, step: int | None = None, trail: Sequence[int] = ()) -> None:
-        """Replay a trial, at its decisive step unless `step` says otherwise; `trail` is the list it comes from."""
-        from reach_tui.tui.screens.replay import ReplayScreen
-
-        self.push_screen(ReplayScreen(trial_id, run_id, step=step, trail=trail))
-
-    def open_experiment(self, uid: str) -> None:
-        """Show an experiment."""
-        from reach_tui.tui.screens.experiment import ExperimentScreen
-
-        self.push_screen(ExperimentScreen(uid))
+    def put(self, question: Question, then: Callable[[Any], None]) -> None:
+        """Put a question to the person; `then` gets the answer."""
+        self.push_screen(screen_of(question), then)
 
     def ask_to_quit(self, key: str = "ctrl+c") -> None:
         """The first press says so, the second within two seconds leaves."""
@@ -156,7 +160,7 @@ class ReachApp(App[int], inherit_bindings=False):
             self.exit(0)
             return
         self._asked_to_quit = now
-        beneath = next((one for one in reversed(self.screen_stack) if isinstance(one, ReachScreen)), None)
+        beneath = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, ReachScreen)), None)
         if beneath is not None:
             beneath.say(f"{key} again leaves; runs under way go on without the app", "warn")
 
@@ -167,3 +171,7 @@ def run_app(store_path: str | os.PathLike[str], *, mouse: bool = True, start: st
     app = ReachApp(Path(store_path), start=start, author=author)
     code = app.run(mouse=mouse)
     return code if code is not None else app.return_code or 0
+
+
+_HOST: type[Host] = ReachApp
+"""So that mypy holds the app to what screens ask of it."""

@@ -1,131 +1,27 @@
-"""Labels and notes, written by a short-lived writer so that the reading thread never waits for a lock."""
+"""What a person writes on a trial: labels and notes, and taking the last of them back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from reach_tui.core.errors import ReachError
-from reach_tui.tui.screens.everywhere import ReachScreen
-
-if TYPE_CHECKING:
-    from reach_tui.present.reading import Loaded
-    from reach_tui.store.rows import StoredTrial
-    from reach_tui.tui.app import ReachApp
+from collections.abc import Sequence
+from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a label bar was left with; None is left as it is."""
-
-    mode: str | None = None
-    owner: str | None = None
-
-
-def in_writer(screen: ReachScreen, write: Callable[[Any], Any], then: Callable[[Any], None]) -> None:
-    """Run `write(db)` on a writing connection in a thread of its own, then `then(result)` on the screen."""
-    app = screen.reach
-    path = app.store
-
-    def work() -> None:
-        from reach_tui.store.connect import open_for_writing
-
-        try:
-            opened = open_for_writing(path)
-        except ReachError as error:
-            app.call_from_thread(screen.say, str(error), "bad")
-            return
-        try:
-            result = write(opened.db)
-        except ReachError as error:
-            app.call_from_thread(screen.say, str(error), "bad")
-        else:
-            app.call_from_thread(app.wrote, opened.path, opened.note)
-            app.call_from_thread(then, result)
-        finally:
-            opened.close()
-
-    screen.run_worker(work, thread=True, exclusive=False)
-
-
-def undo_last(app: ReachApp, screen: ReachScreen) -> None:
-    """Take back the last label or note of this person: on the trial at hand if there is one, else wherever it was."""
+def add(db: Any, trial_uid: str, kinds: Sequence[tuple[str, str]], author: str, step: int, at: int) -> None:
+    """Write labels or notes, each as (kind, value), on a step of a trial, all at the same ms UTC."""
     from reach_tui.store import labels
 
-    trial_uid = getattr(screen, "trial_uid", "") or None
-
-    def write(db: Any) -> Any:
-        undone = labels.undo_last(db, app.author, trial_uid=trial_uid)
-        if undone is not None:
-            # What was saved with one key is taken back with one key.
-            together = (one for one in labels.labels_of(db, undone.trial_uid) if one.author == app.author)
-            for _ in [one for one in together if one.at == undone.at]:
-                labels.undo_last(db, app.author, trial_uid=undone.trial_uid)
-        return undone
-
-    def said(undone: Any) -> None:
-        if undone is None:
-            screen.say("nothing to undo", "dim")
-        else:
-            what = f"note {undone.value}" if undone.kind == "note" else f"label at step {undone.step}"
-            screen.say(f"taken back: {what}", "good")
-            screen.labels_changed()
-
-    in_writer(screen, write, said)
+    for kind, value in kinds:
+        labels.add_label(db, trial_uid, kind, value, author, step=step, at=at)
 
 
-class TrialKeys(ReachScreen):
-    """`t`, `a` and `u` on the trial that a screen shows."""
+def undo_last(db: Any, author: str, trial_uid: str) -> Any:
+    """Take back the last label or note of `author`, on a trial or (empty) wherever it was; that label, or None."""
+    from reach_tui.store import labels
 
-    loaded: Loaded | None
-    n: int
-
-    @property
-    def trial(self) -> StoredTrial | None:
-        """The trial on screen."""
-        return self.loaded.trial if self.loaded is not None else None
-
-    @property
-    def trial_uid(self) -> str:
-        """The uid that labels are anchored to."""
-        return self.trial.row.uid if self.trial is not None else ""
-
-    def do_label(self) -> None:
-        from reach_tui.tui.screens.label_bar import LabelBar
-
-        if self.trial is not None:
-            row = self.trial.row
-            self.reach.push_screen(LabelBar(self.n, row.mode, row.owner), self._labelled)
-
-    def _labelled(self, choice: Choice | None) -> None:
-        if choice is None or (choice.mode is None and choice.owner is None):
-            return
-        kinds = [(k, v) for k, v in (("mode", choice.mode), ("owner", choice.owner)) if v]
-        self._write(
-            [*kinds, ("decisive_step", str(self.n))], f"labelled {', '.join(v for _, v in kinds)} at step {self.n}"
-        )
-
-    def do_note(self) -> None:
-        if self.trial is not None:
-            self.ask_line(f"note on step {self.n}:", self._noted)
-
-    def _noted(self, text: str) -> None:
-        if text.strip():
-            self._write([("note", text.strip())], f"noted at step {self.n}")
-
-    def _write(self, kinds: list[tuple[str, str]], said: str) -> None:
-        from reach_tui.store import labels
-
-        uid, step, author = self.trial_uid, self.n, self.reach.author
-
-        at = self.reach.now()
-
-        def write(db: Any) -> Any:
-            return [labels.add_label(db, uid, kind, value, author, step=step, at=at) for kind, value in kinds]
-
-        def then(_: Any) -> None:
-            self.say(f"{said}; u takes it back", "good")
-            self.labels_changed()
-
-        in_writer(self, write, then)
+    undone = labels.undo_last(db, author, trial_uid=trial_uid or None)
+    if undone is not None:
+        # What was saved with one key is taken back with one key.
+        together = [label for label in labels.labels_of(db, undone.trial_uid) if label.author == author]
+        for _ in [label for label in together if label.at == undone.at]:
+            labels.undo_last(db, author, trial_uid=undone.trial_uid)
+    return undone

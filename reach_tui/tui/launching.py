@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reach_tui.core.errors import ReachError
+from reach_tui.tui.screen import ReachScreen
 
 if TYPE_CHECKING:
     from reach_tui.core.experiment import ExperimentPlan
-    from reach_tui.tui.screens.branch import BranchScreen
 
 
-def start_branch(screen: BranchScreen, plan: ExperimentPlan) -> None:
-    """Store the plan and launch its process, off the screen's thread; then `screen.started(uid)`."""
-    app = screen.reach
-    path = app.store
+def start_branch(screen: ReachScreen, plan: ExperimentPlan, started: Callable[[str], None]) -> None:
+    """Store the plan and launch its process, off the screen's thread; then `started(uid)` on the screen's."""
+    app, host, path = screen.app, screen.reach, screen.reach.store
 
     def work() -> None:
         from reach_tui.counterfactual.start import start_experiment
@@ -29,7 +29,7 @@ def start_branch(screen: BranchScreen, plan: ExperimentPlan) -> None:
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
             return
-        app.call_from_thread(app.wrote, opened.path, opened.note)
-        app.call_from_thread(screen.started, uid)
+        app.call_from_thread(host.wrote, opened.path, opened.note)
+        app.call_from_thread(started, uid)
 
     screen.run_worker(work, thread=True)

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reach_tui.tui.labelling import in_writer
+from reach_tui.tui.navigation import YesNoQuestion
+from reach_tui.tui.screen import ReachScreen
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import RunRow
-    from reach_tui.tui.screens.everywhere import ReachScreen
 
 LIVE = ("queued", "running", "paused")
 
 
 def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
     """Ask, then tell the runners of those of `runs` that still go on."""
-    from reach_tui.tui.screens.questions import ConfirmScreen
-
     live = [run for run in runs if run.status in LIVE]
     if not live:
         screen.say("nothing is running here", "dim")
@@ -29,11 +27,10 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
 
     def answered(yes: bool | None) -> None:
         if yes:
-            in_writer(
-                screen, lambda _db: _tell(screen.reach.store, live), lambda _: screen.say("asked to stop", "warn")
-            )
+            store = screen.reach.store
+            screen.write(lambda _: _tell(store, live), lambda _: screen.say("asked to stop", "warn"))
 
-    screen.reach.push_screen(ConfirmScreen(question), answered)
+    screen.reach.put(YesNoQuestion(question), answered)
 
 
 def _tell(store: Path, runs: Sequence[RunRow]) -> None:

@@ -80,7 +80,7 @@ SIXTEEN: Palette = {
 CSS = """
 Screen { background: $background; color: $foreground; layout: vertical; overflow: hidden; }
 VirtualList { background: $background; color: $foreground; }
-OneLine { height: 1; width: 1fr; }
+TextLines { height: 1; width: 1fr; }
 .edge { background: $surface; }
 .hidden { display: none; }
 #small { display: none; height: 1fr; }

@@ -13,8 +13,8 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.keys import _character_to_key
 
-from reach_tui.tui import picture
 from reach_tui.tui.app import ReachApp
+from screenshots import paint
 from tests.tui.sample_store import NOW
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -45,7 +45,7 @@ class Drive:
     @property
     def text(self) -> str:
         """The composed screen."""
-        return picture.as_text(self.app)
+        return paint.as_text(self.app)
 
     @property
     def lines(self) -> list[str]:

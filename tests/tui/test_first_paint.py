@@ -13,9 +13,10 @@ from rich.style import Style
 
 from reach_tui.core.errors import ReachError
 from reach_tui.store import connect
-from reach_tui.tui import picture, theme
+from reach_tui.tui import theme
 from reach_tui.tui.app import ReachApp
-from reach_tui.tui.shots import Shot, take
+from screenshots import paint
+from screenshots.shots import Shot, take
 from tests.tui.driving import Drive
 
 Store = Callable[[str], Path]
@@ -59,11 +60,11 @@ async def test_without_colour_the_terminals_own_are_used_and_the_cursor_still_sh
     async with Drive(store("plain"), plain=None) as app:
         assert app.app.theme == "ansi-dark"
         assert app.app.palette is theme.SIXTEEN
-        styles = [segment.style for line in picture.screen_lines(app.app) for segment in line if segment.style]
+        styles = [segment.style for line in paint.screen_lines(app.app) for segment in line if segment.style]
         assert not [style for style in styles if style.color and style.color.triplet]
         if variable == "NO_COLOR":
             assert not [style for style in styles if style.color and not style.color.is_default]
-        cursor = picture.screen_lines(app.app)[2]
+        cursor = paint.screen_lines(app.app)[2]
         assert any(segment.style and segment.style.reverse for segment in cursor)
 
 
@@ -74,40 +75,40 @@ def test_both_palettes_know_the_same_roles() -> None:
 async def test_a_picture_has_every_cell_in_its_place(store: Store, tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     try:
-        fonts = picture.find_fonts()
+        fonts = paint.find_fonts()
     except ReachError:
         pytest.skip("no monospace font is installed")
     async with Drive(store("plain")) as app:
         await app.press("f", "f")
-        picture.paint(app.app, tmp_path / "replay.png")
+        paint.paint_screen(app.app, tmp_path / "replay.png")
     painted = image.open(tmp_path / "replay.png")
     assert painted.width % 80 == 0
     assert painted.height % 24 == 0
     assert len(painted.getcolors(100_000)) > 20
     style = Style(color="#ff0000", bgcolor="#0000ff")
-    picture.paint_lines(
+    paint.paint_lines(
         [[Segment("退a", style)], [Segment("██ ", Style(color="#00ff00"))]], tmp_path / "two.png", fonts=fonts
     )
     two = image.open(tmp_path / "two.png").convert("RGB")
     cell = two.width // 3, two.height // 2
     assert two.getpixel((cell[0] * 2 + 1, 1)) == (0, 0, 255)
     assert two.getpixel((cell[0] - 1, cell[1] + cell[1] // 2)) == (0, 255, 0)
-    assert two.getpixel((cell[0] * 2 + 2, cell[1] + 2)) == picture.GROUND
+    assert two.getpixel((cell[0] * 2 + 2, cell[1] + 2)) == paint.GROUND
 
 
 async def test_pictures_say_what_they_need(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(ReachError, match="pictures need Pillow"):
-        picture.paint_lines([[Segment("x")]], tmp_path / "x.png")
-    monkeypatch.setattr(picture, "_find", lambda names: None)
+        paint.paint_lines([[Segment("x")]], tmp_path / "x.png")
+    monkeypatch.setattr(paint, "_find", lambda names: None)
     with pytest.raises(ReachError, match="no monospace font"):
-        picture.find_fonts()
+        paint.find_fonts()
 
 
 def test_shots_are_taken_at_places_reached_by_keys(store: Store, tmp_path: Path) -> None:
     pytest.importorskip("PIL")
     try:
-        picture.find_fonts()
+        paint.find_fonts()
     except ReachError:
         pytest.skip("no monospace font is installed")
     made = take(store("plain"), [Shot("found", ["/", "=mon", "enter"]), Shot("wide", ["f"], 120, 30)], tmp_path / "out")

@@ -14,7 +14,7 @@ from reach_tui.core.task import Task
 from reach_tui.core.text import width
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store.writer import Writer
-from reach_tui.tui import picture
+from screenshots import paint
 from tests.tui.driving import Drive
 from tests.tui.sample_store import SETUP, SampleStore, Script, make_task
 
@@ -67,7 +67,7 @@ def checked(app: Drive) -> str:
 def visible_problem(app: Drive) -> list[str]:
     """Control characters among what is drawn, and lines that are not as wide as the screen."""
     found = []
-    for line in picture.screen_lines(app.app):
+    for line in paint.screen_lines(app.app):
         text = "".join(segment.text for segment in line)
         found += [repr(text)] if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in text) else []
         if sum(width(segment.text) for segment in line) != app.app.size.width:

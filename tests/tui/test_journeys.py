@@ -13,7 +13,7 @@ from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
 from reach_tui.store.connect import open_for_reading
 from reach_tui.store.writer import Writer
-from reach_tui.tui.outside import copy_path
+from reach_tui.tui.external_programs import copy_path
 from tests.tui.driving import Drive
 from tests.tui.sample_store import SampleStore, sample_store
 

@@ -9,23 +9,23 @@ import pkgutil
 import pytest
 from textual.screen import Screen
 
-from reach_tui.tui import actions, screens
-from reach_tui.tui.actions import ACTIONS, EVERYWHERE, HINTS, MODAL, SCREENS, table, twins
+from reach_tui.tui import screens
+from reach_tui.tui.keys import ACTIONS, EVERYWHERE, HINTS, MODAL, SCREENS, Action, fullwidth, key_table, table
 
 SCREEN_NAMES = sorted(SCREENS)
 
 
-def all_keys(action: actions.Action) -> list[str]:
-    return [one for key in action.keys for one in (key, *twins(key))]
+def all_keys(action: Action) -> list[str]:
+    return [sent for key in action.keys for sent in (key, *fullwidth(key))]
 
 
 def screen_classes() -> dict[str, type[Screen[object]]]:
-    found = {}
+    classes = {}
     for module in pkgutil.iter_modules(screens.__path__):
         for value in vars(importlib.import_module(f"{screens.__name__}.{module.name}")).values():
             if isinstance(value, type) and issubclass(value, Screen) and value.__dict__.get("KIND"):
-                found[value.__dict__["KIND"]] = value
-    return found
+                classes[value.__dict__["KIND"]] = value
+    return classes
 
 
 @pytest.mark.parametrize("screen", SCREEN_NAMES)
@@ -63,7 +63,7 @@ def test_every_key_of_a_screen_is_handled(screen: str) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREEN_NAMES)
-def test_every_key_of_a_screen_is_bound_with_its_twins(screen: str) -> None:
+def test_every_key_of_a_screen_is_bound_with_its_fullwidth(screen: str) -> None:
     from textual.keys import _character_to_key
 
     bound = {key for keys in screen_classes()[screen]._merge_bindings().key_to_bindings.items() for key in keys[:1]}
@@ -107,14 +107,14 @@ SENT = {
 
 
 @pytest.mark.parametrize(("key", "sent"), SENT.items())
-def test_what_a_chinese_input_method_sends_is_a_twin(key: str, sent: str) -> None:
-    assert sent in twins(key)
+def test_what_a_chinese_input_method_sends_is_a_full_width_form(key: str, sent: str) -> None:
+    assert sent in fullwidth(key)
 
 
-def test_no_two_keys_share_a_twin() -> None:
+def test_no_two_keys_share_a_full_width_form() -> None:
     keys = {key for action in ACTIONS for key in action.keys if len(key) == 1}
-    for one, other in itertools.combinations(sorted(keys), 2):
-        assert not set(twins(one)) & set(twins(other)), (one, other)
+    for key, other in itertools.combinations(sorted(keys), 2):
+        assert not set(fullwidth(key)) & set(fullwidth(other)), (key, other)
 
 
 def test_hints_name_actions_of_their_own_screen() -> None:
@@ -124,7 +124,7 @@ def test_hints_name_actions_of_their_own_screen() -> None:
 
 
 def test_the_key_page_lists_every_bound_action_once() -> None:
-    rows = actions.key_table()
+    rows = key_table()
     assert len(rows) == len(set(rows))
     assert ("Replay", "] l", "next step") in rows
     assert all(key and text for _, key, text in rows)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reach_tui.tui.screens.questions import ConfirmScreen
+from reach_tui.tui.navigation import YesNoQuestion
 from tests.tui.driving import Drive
 
 Store = Callable[[str], Path]
@@ -78,7 +78,7 @@ async def test_a_long_question_scrolls_and_keeps_its_answers_on_screen(
     async with drive(store("plain"), *size) as app:
         answers: list[bool | None] = []
         details = [f"line {n} of an error" for n in range(40)]
-        app.app.push_screen(ConfirmScreen("Stop " + "AS-" * 40 + "?", details), answers.append)
+        app.app.put(YesNoQuestion("Stop " + "AS-" * 40 + "?", details), answers.append)
         await app.rest()
         assert "y yes" in app.lines[-1]
         await app.resize(60, 20)

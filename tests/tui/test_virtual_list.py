@@ -12,9 +12,9 @@ from textual.app import App, ComposeResult
 
 from reach_tui.core.text import width
 from reach_tui.present.cells import Column, Row, column_widths, fit_pieces, light_up, pieces_of, safe
-from reach_tui.tui import picture
 from reach_tui.tui.widgets.selection import Selection
 from reach_tui.tui.widgets.virtual_list import VirtualList
+from screenshots import paint
 
 COLUMNS = (Column("name", 10, grow=1), Column("n", 5, right=True))
 
@@ -55,7 +55,7 @@ class OneList(App[None]):
 
     @property
     def lines(self) -> list[str]:
-        return picture.as_text(self).rstrip("\n").split("\n")
+        return paint.as_text(self).rstrip("\n").split("\n")
 
 
 async def test_the_cursor_stays_on_its_row_while_the_list_moves_under_it() -> None:

@@ -1,1 +1,1 @@
-"""One file per screen; each screen loads what it needs when it opens."""
+"""One file per screen or question; what two of them share stands in `tui/screen.py`."""

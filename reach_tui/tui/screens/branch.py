@@ -11,33 +11,34 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from reach_tui.core.experiment import PlaceboMode
+from reach_tui.core.experiment import ExperimentPlan, PlaceboMode
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.layout import wrap
 from reach_tui.present.plan import plan_lines
 from reach_tui.present.reasons import sentence
+from reach_tui.tui.launching import start_branch
+from reach_tui.tui.navigation import BranchPlace, ExperimentPlace
+from reach_tui.tui.screen import bindings
 from reach_tui.tui.screens.branch_texts import KINDS, MODEL, BranchTexts
-from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.widgets.choice import Choice
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from reach_tui.core.experiment import ExperimentPlan
     from reach_tui.counterfactual.plan import BranchRequest
 
 REST_SECONDS = 0.25
 
 
 class BranchScreen(BranchTexts):
-    """A form. `tool` and `tasks` say what it was opened from; texts are drafts, kept by run and part."""
+    """A form; its texts are drafts, kept by run and part."""
 
     KIND = "branch"
     BINDINGS = bindings("branch")
     CSS = """
     BranchScreen .row { height: 1; }
-    BranchScreen .row OneLine { width: auto; }
+    BranchScreen .row TextLines { width: auto; }
     BranchScreen .row Input { width: 6; margin: 0 1 0 0; background: $surface; }
     BranchScreen #only, BranchScreen #model, BranchScreen #what { width: 1fr; }
     BranchScreen #texts { layout: horizontal; height: 1fr; }
@@ -49,9 +50,9 @@ class BranchScreen(BranchTexts):
     BranchScreen #warnings { height: auto; max-height: 4; }
     """
 
-    def __init__(self, run_id: int, *, tool: str = "", tasks: Sequence[str] = (), seen_in: str = "") -> None:
+    def __init__(self, place: BranchPlace) -> None:
         super().__init__()
-        self.run_id, self.wanted_tool, self.marked, self.seen_in = run_id, tool, tuple(tasks), seen_in
+        self.run_id, self.asked_tool, self.marked = place.run_id, place.tool, tuple(place.tasks)
         self.base: queries.BranchBase | None = None
         self.plan: ExperimentPlan | None = None
         self.view, self.part, self.edited_of_part = "edited", "", ""
@@ -61,17 +62,17 @@ class BranchScreen(BranchTexts):
         self.kind = Choice("change", KINDS, id="kind")
         self.what = Choice("of", ("-",), id="what")
         self.text = TextArea("", id="edit", soft_wrap=True, tab_behavior="focus", show_line_numbers=False)
-        self.text_head = OneLine(id="head")
+        self.text_head = TextLines(id="head")
         self.other = VirtualList((), lambda n: Row((self.lines[n],)), id="other", classes="hidden")
         self.model = Input("", id="model", compact=True)
-        which = (*(("marked",) if tasks else ()), "failing", "all tried", "by expression")
+        which = (*(("marked",) if self.marked else ()), "failing", "all tried", "by expression")
         self.which = Choice("tasks", which, id="which")
         self.only = Input("", id="only", compact=True)
         self.repeat = Input("", id="repeat", type="integer", compact=True)
         self.passing = Input("", id="passing", type="integer", compact=True)
         self.placebo = Choice("placebo", ("auto", "on", "off"), id="placebo")
         self.start_button = Choice("", ("start",), id="start")
-        self.plan_line = OneLine(id="plan")
+        self.plan_line = TextLines(id="plan")
         self.warning_lines: list[tuple[Piece, ...]] = []
         self.warnings = VirtualList((), lambda n: Row((self.warning_lines[n],)), id="warnings")
 
@@ -104,7 +105,7 @@ class BranchScreen(BranchTexts):
         yield self.warnings
 
     def _labelled(self, label: str, field: Input) -> ComposeResult:
-        line = OneLine()
+        line = TextLines()
         line.show(((f" {label}", "head"),))
         line.styles.width = len(label) + 2
         yield line
@@ -185,7 +186,7 @@ class BranchScreen(BranchTexts):
 
     def request(self) -> BranchRequest:
         """What the form asks for."""
-        from reach_tui.counterfactual.edits import Model, PartEdit
+        from reach_tui.counterfactual.edits import Model, PartEdit  # loaded by now: the reader read the run with it
         from reach_tui.counterfactual.plan import BranchRequest
 
         assert self.base is not None
@@ -202,9 +203,8 @@ class BranchScreen(BranchTexts):
         self.plan = plan
         self._draw_plan()
         cells = max(20, self.size.width - 4)
-        self.warning_lines = [
-            ((line, "warn"),) for warning in plan.warnings for line in wrap(f"! {sentence(warning)}", cells)
-        ]
+        warnings = (line for warning in plan.warnings for line in wrap(f"! {sentence(warning)}", cells))
+        self.warning_lines = [((line, "warn"),) for line in warnings]
         self.warnings.set_ids(range(len(self.warning_lines)))
         self.warnings.styles.height = min(4, len(self.warning_lines))
         self.warnings.redraw()
@@ -246,18 +246,13 @@ class BranchScreen(BranchTexts):
         super().on_answer(answer)
 
     def _start(self, plan: ExperimentPlan) -> None:
-        from reach_tui.tui.launching import start_branch
-
-        start_branch(self, plan)
+        start_branch(self, plan, self.started)
 
     def started(self, uid: str) -> None:
         """The experiment is stored and its process runs."""
         assert self.base is not None
         self.reach.drafts.pop((self.base.row.uid, self.part), None)
-        left = self._changed_elsewhere()
-        from reach_tui.tui.screens.experiment import ExperimentScreen
-
-        self.reach.switch_screen(ExperimentScreen(uid, second=tuple(left)))
+        self.reach.go(ExperimentPlace(uid, second=tuple(self._changed_elsewhere())), instead=True)
 
 
 def _number(text: str) -> int | None:

@@ -10,9 +10,10 @@ from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.difference import difference_lines
 from reach_tui.present.layout import wrap
-from reach_tui.tui.screens.everywhere import ReachScreen
+from reach_tui.tui.external_programs import edit
+from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.widgets.choice import Choice
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 TOOL, PARAMETER, PROMPT, MODEL = "tool description", "parameter description", "prompt", "model"
@@ -26,7 +27,7 @@ class BranchTexts(ReachScreen):
     """One part at a time: its text as the run had it, and as it stands in the form. Drafts are kept by run and part."""
 
     base: queries.BranchBase | None
-    wanted_tool: str
+    asked_tool: str
     view: str
     part: str
     edited_of_part: str
@@ -35,7 +36,7 @@ class BranchTexts(ReachScreen):
     what: Choice
     which: Choice
     text: TextArea
-    text_head: OneLine
+    text_head: TextLines
     other: VirtualList
     model: Input
     only: Input
@@ -48,7 +49,7 @@ class BranchTexts(ReachScreen):
         assert self.base is not None
         tools = self.base.setup.tools
         names = [tool.name for tool in tools]
-        likely = next((name for name in (self.wanted_tool, self.base.tool) if name in names), names[0] if names else "")
+        likely = next((name for name in (self.asked_tool, self.base.tool) if name in names), names[0] if names else "")
         if self.kind.value == TOOL:
             self.what.offer(names, names.index(likely) if likely else 0)
         elif self.kind.value == PARAMETER:
@@ -111,13 +112,13 @@ class BranchTexts(ReachScreen):
         """Other parts that have a draft which differs from the run: each a branch of its own."""
         assert self.base is not None
         parts = {part.name: part.value for part in self.base.setup.parts()}
-        found = []
+        changed = []
         for (uid, part), text in self.reach.drafts.items():
             before = parts.get(part)
             before = before.get("id") if isinstance(before, dict) else before
             if uid == self.base.row.uid and part != self.part and text != before:
-                found.append(part)
-        return found
+                changed.append(part)
+        return changed
 
     # Texts
 
@@ -153,11 +154,9 @@ class BranchTexts(ReachScreen):
         self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
 
     def do_editor(self) -> None:
-        from reach_tui.tui.outside import edit
-
         if self.base is None or self.kind.value == MODEL:
             return
-        text, problem = edit(self.reach, self.text.text)
+        text, problem = edit(self.app, self.text.text)
         if problem:
             self.say(problem, "warn")
         else:

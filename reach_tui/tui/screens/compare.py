@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
@@ -11,7 +10,8 @@ from reach_tui.present import comparison as compare_view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.comparison import comparison_json
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.navigation import ComparePlace
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class CompareScreen(ReachScreen):
-    """The runs of these uids."""
+    """One list: metrics, flips, ranking, and what the runs differ in."""
 
     KIND = "compare"
     BINDINGS = bindings("compare")
 
-    def __init__(self, uids: Sequence[str]) -> None:
+    def __init__(self, place: ComparePlace) -> None:
         super().__init__()
-        self.uids = tuple(uids)
+        self.uids = tuple(place.uids)
         self.comparison: Comparison | None = None
         self.lines: list[tuple[Piece, ...]] = []
         self.list = VirtualList((), lambda n: Row((self.lines[n],)), empty="comparing")

@@ -12,14 +12,15 @@ from reach_tui.present import experiment as view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.experiment_text import experiment_json
-from reach_tui.tui.actions import Action
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.keys import Action
+from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, SideBySidePlace, TrialPlace
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
 class ExperimentScreen(ReachScreen):
-    """One experiment. `second` names parts that have drafts of their own: second branches to start."""
+    """One experiment: its verdict so far, and a row for each task."""
 
     KIND = "experiment"
     BINDINGS = bindings("experiment")
@@ -28,9 +29,9 @@ class ExperimentScreen(ReachScreen):
     ExperimentScreen #tasks { height: 9fr; }
     """
 
-    def __init__(self, uid: str, *, second: tuple[str, ...] = ()) -> None:
+    def __init__(self, place: ExperimentPlace) -> None:
         super().__init__()
-        self.uid, self.second = uid, second
+        self.uid, self.second = place.uid, place.second
         self.detail: queries.ExperimentDetail | None = None
         self.lines: list[tuple[Piece, ...]] = []
         self.by_task: dict[str, view.TaskRow] = {}
@@ -98,7 +99,7 @@ class ExperimentScreen(ReachScreen):
             word = self.verdict.text_here().partition(" ")[0]
             run = next((run for run in self.detail.runs if run.arm == word), None) if self.detail else None
             if run is not None:
-                self.reach.open_run(run.id, run)
+                self.reach.go(RunPlace(run.id, run))
             else:
                 self.tasks.focus(scroll_visible=False)
             return
@@ -126,9 +127,7 @@ class ExperimentScreen(ReachScreen):
         return trials[0].id if trials else None
 
     def got_sides(self, twins: queries.Twins) -> None:
-        from reach_tui.tui.screens.twins import TwinsScreen
-
-        self.reach.push_screen(TwinsScreen(twins, ("control", "branch")))
+        self.reach.go(SideBySidePlace(twins, ("control", "branch")))
 
     def do_next_view(self) -> None:
         self.all_tasks = not self.all_tasks
@@ -142,21 +141,19 @@ class ExperimentScreen(ReachScreen):
 
     def _failing(self, direction: int) -> None:
         """Failing trials of the branch arm: what is left to do."""
-        found = [
+        failing = [
             trial for row in self.by_task.values() for trial in row.trials.get("branch", ())
             if trial.status in ("failed", "partial")
         ]  # fmt: skip
-        if not found:
+        if not failing:
             self.say("no failing trial in the branch", "good")
         else:
-            chosen = found[0 if direction > 0 else -1]
-            self.reach.open_trial(chosen.id, chosen.run_id, trail=[trial.id for trial in found])
+            chosen = failing[0 if direction > 0 else -1]
+            self.reach.go(TrialPlace(chosen.id, chosen.run_id, trail=[trial.id for trial in failing]))
 
     def do_branch(self) -> None:
-        from reach_tui.tui.screens.branch import BranchScreen
-
         if self.detail is not None and self.detail.row.parent_run_id is not None:
-            self.reach.push_screen(BranchScreen(self.detail.row.parent_run_id))
+            self.reach.go(BranchPlace(self.detail.row.parent_run_id))
 
     def do_stop(self) -> None:
         if self.detail is not None:

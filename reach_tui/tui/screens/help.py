@@ -7,8 +7,9 @@ from textual.app import ComposeResult
 from reach_tui.present.cells import Column, Row
 from reach_tui.present.language import phrase
 from reach_tui.present.signs import legend
-from reach_tui.tui import actions
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui import keys
+from reach_tui.tui.navigation import HelpPlace
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
@@ -18,10 +19,10 @@ class HelpScreen(ReachScreen):
     KIND = "help"
     BINDINGS = bindings("help")
 
-    def __init__(self, of: str) -> None:
+    def __init__(self, place: HelpPlace) -> None:
         super().__init__()
-        self.of = of
-        self.rows = _rows(of)
+        self.of = place.of
+        self.rows = _rows(place.of)
         self.list = VirtualList((Column("key", 14), Column("what it does", 30, grow=1)), self.rows.__getitem__)
 
     def body(self) -> ComposeResult:
@@ -35,12 +36,11 @@ class HelpScreen(ReachScreen):
 def _rows(screen: str) -> list[Row]:
     rows: list[Row] = []
     where = ""
-    for action in actions.table(screen):
+    for action in keys.table(screen):
         if action.where != where:
             where = action.where
-            rows += [*([Row(("",))] if rows else ()), Row((((actions.TABLE_NAMES[where], "head"),),))]
-        keys = action.shown
-        rows.append(Row((((keys, "key"),), ((action.help, "text"),))))
+            rows += [*([Row(("",))] if rows else ()), Row((((keys.TABLE_NAMES[where], "head"),),))]
+        rows.append(Row((((action.shown, "key"),), ((action.help, "text"),))))
     for family, signs in legend():
         rows += [Row(("",)), Row((((phrase("signs: {family}", family=family), "head"),),))]
         rows += [Row(((sign.piece,), ((phrase(sign.meaning), "text"),))) for sign in signs]

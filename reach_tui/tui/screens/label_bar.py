@@ -6,28 +6,28 @@ from textual.app import ComposeResult
 
 from reach_tui.core.text import width
 from reach_tui.present.cells import Piece
-from reach_tui.tui import actions
-from reach_tui.tui.labelling import Choice
-from reach_tui.tui.screens.keys import Modal, bindings
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui import keys
+from reach_tui.tui.navigation import LabelChoice, LabelQuestion
+from reach_tui.tui.screen import Modal, bindings
+from reach_tui.tui.widgets.text_lines import TextLines
 
 
-class LabelBar(Modal[Choice]):
+class LabelBar(Modal[LabelChoice]):
     """Three lines at the foot; the screen above stays in sight."""
 
     KIND = "label bar"
     BINDINGS = bindings("label bar")
     CSS = """
     LabelBar { align: left bottom; }
-    LabelBar OneLine { height: 3; background: $panel; }
+    LabelBar TextLines { height: 3; background: $panel; }
     """
 
-    def __init__(self, step: int, mode: str | None, owner: str | None) -> None:
+    def __init__(self, asked: LabelQuestion) -> None:
         super().__init__()
-        self.step, self.auto_mode, self.auto_owner = step, mode, owner
+        self.asked = asked
         self.mode: str | None = None
         self.owner: str | None = None
-        self.line = OneLine()
+        self.line = TextLines()
 
     def compose(self) -> ComposeResult:
         yield self.line
@@ -53,7 +53,7 @@ class LabelBar(Modal[Choice]):
         lines: list[list[Piece]] = []
         for kind, chosen in (("mode", self.mode), ("owner", self.owner)):
             lines.append([(f" {kind:<6}", "head")])
-            for action in actions.table(self.KIND):
+            for action in keys.table(self.KIND):
                 of, _, name = action.id.partition("_")
                 if of == kind:
                     pair: list[Piece] = [
@@ -64,16 +64,16 @@ class LabelBar(Modal[Choice]):
                     if _width([*lines[-1], *pair]) > self.app.size.width - 1:
                         lines.append([(" " * 7, "")])
                     lines[-1] += [*pair, (" ", "")]
-        auto = ", ".join(word for word in (self.auto_mode, self.auto_owner) if word)
+        auto = ", ".join(word for word in (self.asked.mode, self.asked.owner) if word)
         foot: list[Piece] = [
-            (" enter", "key"), (f" save at step {self.step}  ", "text"), ("esc", "key"), (" leave", "text"),
+            (" enter", "key"), (f" save at step {self.asked.step}  ", "text"), ("esc", "key"), (" leave", "text"),
         ]  # fmt: skip
         right: list[Piece] = [(f"automatic: {auto} ", "dim")] if auto else []
         self.line.styles.height = len(lines) + 1
         self.line.show_lines([*((line, ()) for line in lines), (foot, right)])
 
     def do_save(self) -> None:
-        self.dismiss(Choice(self.mode, self.owner))
+        self.dismiss(LabelChoice(self.mode, self.owner))
 
 
 def _width(pieces: list[Piece]) -> int:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from reach_tui.present.cells import Column, Row
-from reach_tui.tui import actions
-from reach_tui.tui.screens.keys import Modal
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.tui import keys
+from reach_tui.tui.navigation import LineQuestion, PaletteQuestion
+from reach_tui.tui.screen import Modal
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
 class LineScreen(Modal[str]):
-    """One line at the foot; enter gives it, esc gives None. `live` hears every change."""
+    """One line at the foot; enter gives it, esc gives None."""
 
     CSS = """
     LineScreen { align: left bottom; }
@@ -26,14 +25,14 @@ class LineScreen(Modal[str]):
     LineScreen Input { width: 1fr; }
     """
 
-    def __init__(self, ask: str, start: str = "", live: Callable[[str], None] | None = None) -> None:
+    def __init__(self, asked: LineQuestion) -> None:
         super().__init__()
-        self.prompt = OneLine(id="ask")
-        self.prompt.show(((ask, "key"),))
-        self.prompt.styles.width = len(ask) + 1
-        self.input = Input(start, select_on_focus=False, compact=True)
-        self.live = live
-        self.was = start
+        self.prompt = TextLines(id="ask")
+        self.prompt.show(((asked.prompt, "key"),))
+        self.prompt.styles.width = len(asked.prompt) + 1
+        self.input = Input(asked.start, select_on_focus=False, compact=True)
+        self.live = asked.live
+        self.was = asked.start
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -67,13 +66,13 @@ class PaletteScreen(Modal[str]):
     PaletteScreen Input { width: 1fr; }
     """
 
-    def __init__(self, screen: str) -> None:
+    def __init__(self, asked: PaletteQuestion) -> None:
         super().__init__()
-        self.actions = [a for a in actions.table(screen) if a.id not in ("palette", "down", "up", "left", "right")]
+        self.actions = [a for a in keys.table(asked.of) if a.id not in ("palette", "down", "up", "left", "right")]
         self.by_id = {action.id: action for action in self.actions}
         self.list = VirtualList((Column("", 22), Column("", 8), Column("", 20, grow=1)), self._row)
         self.list.can_focus = False
-        self.prompt = OneLine(id="ask")
+        self.prompt = TextLines(id="ask")
         self.prompt.show(((":", "key"),))
         self.input = Input(select_on_focus=False, compact=True)
 
@@ -94,8 +93,7 @@ class PaletteScreen(Modal[str]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         words = event.value.lower().split()
-        found = [a.id for a in self.actions if all(word in f"{a.label} {a.help}".lower() for word in words)]
-        self.list.set_ids(found)
+        self.list.set_ids([a.id for a in self.actions if all(word in f"{a.label} {a.help}".lower() for word in words)])
         self.list.go(0)
 
     def on_key(self, event: events.Key) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from textual import events
@@ -20,17 +19,18 @@ from reach_tui.present.cells import Line, Row, plain
 from reach_tui.present.step_marks import StepMarks, marks_of
 from reach_tui.present.trial_text import replay_json
 from reach_tui.present.values import shown
-from reach_tui.tui.screens.keys import bindings
+from reach_tui.tui.navigation import BranchPlace, SideBySidePlace, TrialPlace
+from reach_tui.tui.screen import bindings
 from reach_tui.tui.screens.stepping import Stepping
-from reach_tui.tui.widgets.one_line import OneLine
-from reach_tui.tui.widgets.timeline import Timeline
+from reach_tui.tui.screens.timeline import Timeline
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 WIDE = 120
 
 
 class ReplayScreen(Stepping):
-    """One trial, at one step. `trail` is the list it was opened from, for J and K."""
+    """One trial, at one step; J and K walk the list it was opened from."""
 
     KIND = "replay"
     BINDINGS = bindings("replay")
@@ -47,13 +47,13 @@ class ReplayScreen(Stepping):
     ReplayScreen.-wide #state { height: 1fr; }
     """
 
-    def __init__(self, trial_id: int, run_id: int, *, step: int | None = None, trail: Sequence[int] = ()) -> None:
+    def __init__(self, place: TrialPlace) -> None:
         super().__init__()
-        self.trial_id, self.run_id, self.trail = trial_id, run_id, tuple(trail)
+        self.trial_id, self.run_id, self.trail = place.trial_id, place.run_id, tuple(place.trail)
         self.loaded: queries.Loaded | None = None
         self.moments: StepMarks | None = None
         self.n = 0
-        self.wanted_step = step
+        self.asked_step = place.step
         self.view = "differing"
         self.order, self.reverse = "table", False
         self.folded, self.raw = True, False
@@ -64,7 +64,7 @@ class ReplayScreen(Stepping):
         self.timeline = Timeline(id="timeline")
         self.step = VirtualList((), self._line, id="step", empty="loading")
         self.state = VirtualList(state_view.COLUMNS, self._state_row, id="state")
-        self.milestones = OneLine(id="milestones")
+        self.milestones = TextLines(id="milestones")
 
     def body(self) -> ComposeResult:
         with Container(id="deck"):
@@ -94,9 +94,9 @@ class ReplayScreen(Stepping):
 
     # Loading
 
-    def open_trial(self, trial_id: int, step: int | None = None) -> None:
+    def show_trial(self, trial_id: int) -> None:
         """Show another trial in place of this one."""
-        self.trial_id, self.wanted_step, self.n = trial_id, step, 0
+        self.trial_id, self.asked_step, self.n = trial_id, None, 0
         self.exchanges.clear()
         self.ask("loaded", queries.load, trial_id)
 
@@ -108,7 +108,7 @@ class ReplayScreen(Stepping):
         steps = loaded.trial.trajectory.steps
         self.timeline.set_steps(steps, self.moments, loaded.trial.row.state_kind == "observed")
         if not self.n:
-            self.n = min(max(1, self.wanted_step or self.moments.opening), max(1, len(steps)))
+            self.n = min(max(1, self.asked_step or self.moments.opening), max(1, len(steps)))
         self.timeline.go(self.n - 1)
         self._show()
 
@@ -160,8 +160,8 @@ class ReplayScreen(Stepping):
             return [(("reading what the model was sent", "dim"),)]
         return replay_view.raw_lines(self.exchanges[step.turn], step, max(20, self.step.cells - 2))
 
-    def got_exchange(self, found: tuple[int, dict[str, Any] | None]) -> None:
-        turn, exchange = found
+    def got_exchange(self, answer: tuple[int, dict[str, Any] | None]) -> None:
+        turn, exchange = answer
         self.exchanges[turn] = exchange
         self._show_lines(self._step_here())
 
@@ -240,7 +240,7 @@ class ReplayScreen(Stepping):
     def _along(self, direction: int) -> None:
         place = self.trail.index(self.trial_id) + direction if self.trial_id in self.trail else -1
         if 0 <= place < len(self.trail):
-            self.open_trial(self.trail[place])
+            self.show_trial(self.trail[place])
         else:
             self.say("no further trial in the list" if self.trail else "opened alone, not from a list", "dim")
 
@@ -265,7 +265,7 @@ class ReplayScreen(Stepping):
         if not 0 <= place < len(ids):
             self.say("that was the last failing trial" if direction > 0 else "that was the first failing trial", "dim")
         else:
-            self.open_trial(ids[place])
+            self.show_trial(ids[place])
             self.say(f"failing {place + 1} of {len(ids)}", "dim")
 
     def do_twin(self) -> None:
@@ -274,19 +274,14 @@ class ReplayScreen(Stepping):
             self.ask("twin", queries.passing_twin, row.id, row.run_id, row.task_id)
 
     def got_twin(self, twins: queries.Twins | None) -> None:
-        from reach_tui.tui.screens.twins import TwinsScreen
-
         if twins is None:
             self.say("no passing repeat of this task yet", "warn")
         else:
-            self.reach.push_screen(TwinsScreen(twins, ("this", "passing"), self.n))
+            self.reach.go(SideBySidePlace(twins, ("this", "passing")))
 
     def do_branch(self) -> None:
-        from reach_tui.tui.screens.branch import BranchScreen
-
         step = self._step_here()
-        task = self.loaded.trial.row.task_key if self.loaded else ""
-        self.reach.push_screen(BranchScreen(self.run_id, tool=step.tool if step and step.tool else "", seen_in=task))
+        self.reach.go(BranchPlace(self.run_id, tool=step.tool if step and step.tool else ""))
 
     # Taking things out
 

@@ -15,9 +15,10 @@ from reach_tui.present import trials as trial_row
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
 from reach_tui.present.numbers import share
-from reach_tui.store.rows import RunRow, TrialRow
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.widgets.one_line import OneLine
+from reach_tui.store.rows import TrialRow
+from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, TrialPlace
+from reach_tui.tui.screen import ReachScreen, bindings
+from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 OVERVIEW, TRIALS = 1, 2
@@ -31,15 +32,15 @@ class RunScreen(ReachScreen):
     KIND = "run"
     BINDINGS = bindings("run")
 
-    def __init__(self, run_id: int, row: RunRow | None = None) -> None:
+    def __init__(self, place: RunPlace) -> None:
         super().__init__()
-        self.run_id, self.row = run_id, row
+        self.run_id, self.row = place.run_id, place.row
         self.detail: queries.RunDetail | None = None
         self.tab, self.view, self.order, self.reverse, self.filter = OVERVIEW, "tasks", "suite", False, ""
         self.lines: list[overview.OverviewLine] = []
         self.groups: dict[str, TaskGroup] = {}
         self.by_id: dict[int, TrialRow] = {}
-        self.tabs = OneLine(id="tabs")
+        self.tabs = TextLines(id="tabs")
         self.overview = VirtualList((), self._line, id="overview", empty="loading")
         self.trials = VirtualList(trial_row.TASKS_NARROW, self._trial, id="trials", classes="hidden", gap=1)
 
@@ -127,8 +128,8 @@ class RunScreen(ReachScreen):
         groups = by_task(shown)
         if words:
             # A task that matches shows all its repeats: a strip of some of them would mislead.
-            wanted = {group.task_id for group in groups}
-            groups = by_task(trial for trial in self.detail.trials if trial.task_id in wanted)
+            matching = {group.task_id for group in groups}
+            groups = by_task(trial for trial in self.detail.trials if trial.task_id in matching)
         groups.sort(key=trial_row.TASK_ORDERS[self.order])
         if self.reverse:
             groups.reverse()
@@ -180,19 +181,19 @@ class RunScreen(ReachScreen):
     def do_open(self) -> None:
         if self.tab == OVERVIEW:
             at = self.overview.cursor
-            wanted = self.lines[at].filter if isinstance(at, int) and at < len(self.lines) else ""
-            if wanted.startswith(overview.EXPERIMENT):
-                self.reach.open_experiment(wanted.removeprefix(overview.EXPERIMENT))
+            filter = self.lines[at].filter if isinstance(at, int) and at < len(self.lines) else ""
+            if filter.startswith(overview.EXPERIMENT):
+                self.reach.go(ExperimentPlace(filter.removeprefix(overview.EXPERIMENT)))
                 return
-            if wanted:
-                self.filter = self._search = wanted
+            if filter:
+                self.filter = self._search = filter
                 self._arrange()
             self.show_tab(TRIALS)
             return
         trials = self._trials_here()
         if trials:
             first = next((t for t in trials if t.status in ("failed", "partial")), trials[0])
-            self.reach.open_trial(first.id, self.run_id, trail=self._trail())
+            self.reach.go(TrialPlace(first.id, self.run_id, trail=self._trail()))
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         self.do_open()
@@ -205,12 +206,12 @@ class RunScreen(ReachScreen):
 
     def _trail(self) -> list[int]:
         """All trials in the order of the list: what J and K walk."""
-        found: list[int] = []
+        trail: list[int] = []
         for id in self.trials.ids:
-            found += (
+            trail += (
                 [t.id for t in self.groups[id].trials] if isinstance(id, str) else [id] if isinstance(id, int) else []
             )
-        return found
+        return trail
 
     def do_next_view(self) -> None:
         self.view = VIEWS[(VIEWS.index(self.view) + 1) % len(VIEWS)]
@@ -247,11 +248,9 @@ class RunScreen(ReachScreen):
             self._draw_tabs()
 
     def do_branch(self) -> None:
-        from reach_tui.tui.screens.branch import BranchScreen
-
         marked = [id for id in self.trials.ids if id in self.trials.marks]
         keys = [self.groups[id].key if isinstance(id, str) else self.by_id[id].task_key for id in marked]  # type: ignore[index]
-        self.reach.push_screen(BranchScreen(self.run_id, tasks=tuple(dict.fromkeys(keys))))
+        self.reach.go(BranchPlace(self.run_id, tasks=tuple(dict.fromkeys(keys))))
 
     def do_next_failing(self) -> None:
         self._failing(1)
@@ -270,7 +269,7 @@ class RunScreen(ReachScreen):
         start = min(here) if here else 0
         after = [id for id in failing if trail.index(id) >= start]
         chosen = (after or failing)[0] if direction > 0 else ([id for id in failing if id not in after] or failing)[-1]
-        self.reach.open_trial(chosen, self.run_id, trail=failing)
+        self.reach.go(TrialPlace(chosen, self.run_id, trail=failing))
 
     def link_here(self) -> str:
         trials = self._trials_here() if self.tab == TRIALS else []

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.timer import Timer
 
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Row
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.navigation import BranchPlace, ComparePlace, ExperimentPlace, RunPlace, TrialPlace
+from reach_tui.tui.screen import ReachScreen, bindings
+from reach_tui.tui.stopping import ask_to_stop
 from reach_tui.tui.widgets.virtual_list import VirtualList
-
-if TYPE_CHECKING:
-    from textual.timer import Timer
 
 BESIDE = 170
 """Columns from which the card stands beside the list."""
@@ -93,9 +94,9 @@ class RunsScreen(ReachScreen):
 
     # Rows
 
-    def got_ids(self, found: queries.Ids) -> None:
-        self.revision = found.revision
-        self._know(found.ids)
+    def got_ids(self, runs: queries.Ids) -> None:
+        self.revision = runs.revision
+        self._know(runs.ids)
         self.runs.empty = "no runs yet:  reach run SUITE  starts one,  reach demo  shows one"
         self._arrange()
 
@@ -127,9 +128,9 @@ class RunsScreen(ReachScreen):
         return run_row(item, self.reach.now(), self.runs.columns, self.order == "tree") if item else None
 
     def on_virtual_list_wanted(self, message: VirtualList.Wanted) -> None:
-        wanted = [id for id in message.ids if isinstance(id, int) and id not in self.asked]
-        if wanted:
-            self.asked.update(wanted)
+        unasked = [id for id in message.ids if isinstance(id, int) and id not in self.asked]
+        if unasked:
+            self.asked.update(unasked)
             self.ask("page", queries.run_items, [id for id in self.asked if id not in self.items])
 
     def got_page(self, items: tuple[queries.RunItem, ...]) -> None:
@@ -208,9 +209,9 @@ class RunsScreen(ReachScreen):
             return
         row = self.items[id].row if id in self.items else None
         if row is not None and row.experiment_uid:
-            self.reach.open_experiment(row.experiment_uid)
+            self.reach.go(ExperimentPlace(row.experiment_uid))
         else:
-            self.reach.open_run(id, row)
+            self.reach.go(RunPlace(id, row))
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         if message.list is self.runs:
@@ -240,20 +241,16 @@ class RunsScreen(ReachScreen):
         self.runs.mark()
 
     def do_compare(self) -> None:
-        from reach_tui.tui.screens.compare import CompareScreen
-
         marked = [id for id in self.runs.ids if id in self.runs.marks]
         if len(marked) < 2:
             self.say("mark two runs or more with space, then c", "dim")
         else:
             uids = [self.items[id].row.uid for id in marked if isinstance(id, int) and id in self.items]
-            self.reach.push_screen(CompareScreen(uids))
+            self.reach.go(ComparePlace(uids))
 
     def do_branch(self) -> None:
-        from reach_tui.tui.screens.branch import BranchScreen
-
         if (id := self._run_here()) is not None:
-            self.reach.push_screen(BranchScreen(id))
+            self.reach.go(BranchPlace(id))
 
     def do_next_failing(self) -> None:
         self._failing("failing_first")
@@ -265,27 +262,23 @@ class RunsScreen(ReachScreen):
         if (id := self._run_here()) is not None:
             self.ask(key, lambda db, run: (run, queries.failing(db, run)), id)
 
-    def got_failing_first(self, found: tuple[int, tuple[int, ...]]) -> None:
-        self._open_failing(*found, 0)
+    def got_failing_first(self, failing: tuple[int, tuple[int, ...]]) -> None:
+        self._open_failing(*failing, 0)
 
-    def got_failing_last(self, found: tuple[int, tuple[int, ...]]) -> None:
-        self._open_failing(*found, -1)
+    def got_failing_last(self, failing: tuple[int, tuple[int, ...]]) -> None:
+        self._open_failing(*failing, -1)
 
     def _open_failing(self, run: int, ids: tuple[int, ...], place: int) -> None:
         if ids:
-            self.reach.open_trial(ids[place], run, trail=ids)
+            self.reach.go(TrialPlace(ids[place], run, trail=ids))
         else:
             self.say("no failing trial in this run", "good")
 
     def do_stop(self) -> None:
-        from reach_tui.tui.stopping import ask_to_stop
-
         if (id := self._run_here()) is not None and id in self.items:
             ask_to_stop(self, [self.items[id].row])
 
     def json_here(self) -> Any:
-        from dataclasses import asdict
-
         id = self._run_here()
         return asdict(self.items[id].row) if id is not None and id in self.items else None
 

@@ -12,8 +12,8 @@ from reach_tui.present.cells import Line, Row, plain
 from reach_tui.present.replay import find_step
 from reach_tui.present.step_marks import StepMarks, following
 from reach_tui.present.values import shown
-from reach_tui.tui.labelling import TrialKeys
-from reach_tui.tui.widgets.timeline import Timeline
+from reach_tui.tui.screens.timeline import Timeline
+from reach_tui.tui.screens.trial_keys import TrialKeys
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
@@ -54,10 +54,10 @@ class Stepping(TrialKeys):
         more = "more " if places else ""
         self.go_step(following(sorted(places), self.n, direction), f"no {more}{what} this way")
 
-    def do_part_next(self) -> None:
+    def do_divergence_next(self) -> None:
         self._to(self.moments.divergences if self.moments else (), 1, "divergence")
 
-    def do_part_prev(self) -> None:
+    def do_divergence_prev(self) -> None:
         self._to(self.moments.divergences if self.moments else (), -1, "divergence")
 
     def do_write_next(self) -> None:

@@ -108,8 +108,8 @@ def _screens() -> Iterable[Action]:
 
     yield at(REPLAY, "step_next", "] l", "step", "next step", "step_prev")
     yield at(REPLAY, "step_prev", "[ h", "previous step", "previous step", pair="step_next")
-    yield at(REPLAY, "part_next", "}", "parts", "next divergence: parting or decisive step", "part_prev")
-    yield at(REPLAY, "part_prev", "{", "previous divergence", "previous divergence", pair="part_next")
+    yield at(REPLAY, "divergence_next", "}", "parts", "next divergence: parting or decisive step", "divergence_prev")
+    yield at(REPLAY, "divergence_prev", "{", "previous divergence", "previous divergence", pair="divergence_next")
     yield at(REPLAY, "write_next", "w", "write", "next step that changed the world", "write_prev")
     yield at(REPLAY, "write_prev", "W", "previous write", "previous step that changed the world", pair="write_next")
     yield at(REPLAY, "deviation_next", "d", "deviation", "next deviation", pair="deviation_prev")
@@ -193,8 +193,8 @@ def table(screen: str) -> tuple[Action, ...]:
 HINTS: dict[str, tuple[str, ...]] = {
     "runs": ("open", "next_failing", "branch", "find", "mark", "compare", "palette", "help"),
     "run": ("open", "next_failing", "branch", "next_view", "find", "mark", "back", "sort", "help"),
-    "replay": ("next_failing", "part_next", "write_next", "twin", "label", "branch", "step_next", "next_view", "find",
-               "note", "raw", "zoom", "help"),
+    "replay": ("next_failing", "divergence_next", "write_next", "twin", "label", "branch", "step_next", "next_view",
+               "find", "note", "raw", "zoom", "help"),
     "twins": ("open", "next_view", "find", "back", "help"),
     "experiment": ("open", "branch", "next_failing", "next_view", "stop", "back", "help"),
     "compare": ("find", "copy_json", "back", "help"),
@@ -211,19 +211,19 @@ def hints(screen: str) -> tuple[Action, ...]:
     return tuple(by_id[id] for id in HINTS.get(screen, ()))
 
 
-_TWINS = {
+_FULLWIDTH = {
     "[": "【", "]": "】", "/": "、", "\\": "、", ":": "：", "?": "？", "$": "￥", "{": "｛", "}": "｝", "*": "×",
     "=": "＝",
 }  # fmt: skip
 """What a Chinese input method sends in place of a key, beyond its full-width form."""
 
 
-def twins(key: str) -> tuple[str, ...]:
+def fullwidth(key: str) -> tuple[str, ...]:
     """The full-width characters that arrive in place of `key` while a Chinese input method is on."""
     if len(key) != 1 or not "!" <= key <= "~":
         return ()
     full = chr(ord(key) - 0x21 + 0xFF01)
-    extra = _TWINS.get(key, "")
+    extra = _FULLWIDTH.get(key, "")
     if key == "$":
         extra += "¥"
     return tuple(dict.fromkeys((*extra, full)))

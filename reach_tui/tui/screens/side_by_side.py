@@ -12,7 +12,6 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.grading import VIEWS
-from reach_tui.present import reading as queries
 from reach_tui.present.alignment import Pair, align, first_divergence, unlike_results
 from reach_tui.present.cells import Cell, Column, Piece, Row
 from reach_tui.present.language import word
@@ -21,28 +20,29 @@ from reach_tui.present.signs import SPEAKER, STATE, STEP, TRIAL
 from reach_tui.present.step_marks import written
 from reach_tui.present.steps import block, summary
 from reach_tui.present.values import shown
-from reach_tui.tui.screens.everywhere import ReachScreen, bindings
+from reach_tui.tui.navigation import SideBySidePlace, TrialPlace
+from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 
-class TwinsScreen(ReachScreen):
-    """`names` says what the two are: ("this", "passing"), ("control", "branch")."""
+class SideBySideScreen(ReachScreen):
+    """Steps in pairs, the two at the cursor in full, the states after them row by row."""
 
     KIND = "twins"
     BINDINGS = bindings("twins")
     CSS = """
-    TwinsScreen #pairs { height: 9fr; }
-    TwinsScreen #both { height: 5fr; }
-    TwinsScreen #states { height: 8fr; }
+    SideBySideScreen #pairs { height: 9fr; }
+    SideBySideScreen #both { height: 5fr; }
+    SideBySideScreen #states { height: 8fr; }
     """
 
-    def __init__(self, twins: queries.Twins, names: tuple[str, str], step: int | None = None) -> None:
+    def __init__(self, place: SideBySidePlace) -> None:
         super().__init__()
-        self.twins, self.names, self.start = twins, names, step
-        self.sides = (twins.left, twins.right)
+        self.names = place.names
+        self.sides = (place.twins.left, place.twins.right)
         self.steps = tuple(side.trial.trajectory.steps for side in self.sides)
         self.rows = align(*self.steps)
-        self.parting = first_divergence(self.rows, *self.steps)
+        self.divergence = first_divergence(self.rows, *self.steps)
         self.view = "differing"
         self.lines: list[tuple[Piece, ...]] = []
         self.states: dict[str, tuple[StateRow | None, StateRow | None]] = {}
@@ -65,7 +65,7 @@ class TwinsScreen(ReachScreen):
             title += [(word(row.status), TRIAL[row.status].role), ("   ", "")]
         self.set_title(title)
         self.pairs.set_ids(range(len(self.rows)))
-        at = self.parting if self.parting is not None else len(self.rows) - 1
+        at = self.divergence if self.divergence is not None else len(self.rows) - 1
         self.pairs.go(at)
         self._show()
 
@@ -86,7 +86,7 @@ class TwinsScreen(ReachScreen):
 
     def _pair(self, place: int) -> Row:
         pair = self.rows[place]
-        lit = place == self.parting
+        lit = place == self.divergence
         middle = ("!", "bad") if lit else ("|", "warn") if not pair.same else ("=", "faint")
         if pair.same and not lit and unlike_results(pair, *self.steps):
             middle = ("~", "warn")
@@ -110,15 +110,15 @@ class TwinsScreen(ReachScreen):
 
     def _here(self) -> tuple[int, int]:
         """The step of each side at the cursor: its own in that row, else the last before it."""
-        found = [0, 0]
+        left, right = 0, 0
         for pair in self.rows[: self.pairs.rows.at + 1]:
-            found = [pair.left or found[0], pair.right or found[1]]
-        return found[0], found[1]
+            left, right = pair.left or left, pair.right or right
+        return left, right
 
     def _show(self) -> None:
         here = self._here()
-        where = "the first divergence" if self.pairs.rows.at == self.parting else "here"
-        if self.parting is None:
+        where = "the first divergence" if self.pairs.rows.at == self.divergence else "here"
+        if self.divergence is None:
             where = "no divergence"
         self.pairs.heading = (("[1] ", "head"), ("steps side by side", ""), (f", {self._same()}", "head"))
         self.both.heading = (("[2] ", "head"), (f"{where}: step {here[0]} and step {here[1]}", ""))
@@ -126,9 +126,9 @@ class TwinsScreen(ReachScreen):
         self._show_states(here)
 
     def _same(self) -> str:
-        if self.parting is None:
+        if self.divergence is None:
             return "the same all along"
-        return f"the same for {self.parting} step{'' if self.parting == 1 else 's'}, then apart"
+        return f"the same for {self.divergence} step{'' if self.divergence == 1 else 's'}, then apart"
 
     def _show_both(self, here: tuple[int, int]) -> None:
         cells = max(20, self.both.cells - 1)
@@ -143,16 +143,16 @@ class TwinsScreen(ReachScreen):
         self.both.redraw()
 
     def _show_states(self, here: tuple[int, int]) -> None:
-        found: dict[str, list[StateRow | None]] = {}
+        by_path: dict[str, list[StateRow | None]] = {}
         for side, (loaded, n) in enumerate(zip(self.sides, here, strict=True)):
             for row in loaded.table.rows(n, "all") if loaded.table is not None else ():
-                found.setdefault(row.path, [None, None])[side] = row
-        rows = {path: (pair[0], pair[1]) for path, pair in found.items()}
+                by_path.setdefault(row.path, [None, None])[side] = row
+        rows = {path: (pair[0], pair[1]) for path, pair in by_path.items()}
         if self.view != "all":
             rows = {path: pair for path, pair in rows.items() if _actual(pair[0]) != _actual(pair[1])}
         self.states = rows
         self.table.heading = (("[3] ", "head"), (f"state: {'all' if self.view == 'all' else 'unlike'} {len(rows)}", ""),
-                              (f" of {len(found)}, at step {here[0]} and step {here[1]}", "head"))  # fmt: skip
+                              (f" of {len(by_path)}, at step {here[0]} and step {here[1]}", "head"))  # fmt: skip
         self.table.empty = "both states are alike here"
         self.table.set_ids(list(rows))
         self.table.redraw()
@@ -174,7 +174,7 @@ class TwinsScreen(ReachScreen):
 
     def do_open(self) -> None:
         row = self.sides[0].trial.row
-        self.reach.open_trial(row.id, row.run_id, step=self._here()[0] or None)
+        self.reach.go(TrialPlace(row.id, row.run_id, self._here()[0] or None))
 
     def go_to_number(self, number: int) -> None:
         place = next((p for p, pair in enumerate(self.rows) if pair.left == number), None)

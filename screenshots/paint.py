@@ -74,7 +74,7 @@ def find_fonts() -> Fonts:
     return Fonts(plain, _find(_BOLD) or plain, _find(_CJK))
 
 
-def paint(app: App[Any], path: Path, *, size: int = 16, fonts: Fonts | None = None) -> None:
+def paint_screen(app: App[Any], path: Path, *, size: int = 16, fonts: Fonts | None = None) -> None:
     """Paint the composed screen to a PNG at `path`, `size` pixels to the letter. ReachError without Pillow or font."""
     paint_lines(screen_lines(app), path, size=size, fonts=fonts)
 

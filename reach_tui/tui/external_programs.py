@@ -8,14 +8,10 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from textual.app import SuspendNotSupported
+from textual.app import App, SuspendNotSupported
 
 from reach_tui.core.text import visible
-
-if TYPE_CHECKING:
-    from textual.app import App
 
 
 def copy_path() -> Path:

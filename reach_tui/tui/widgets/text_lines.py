@@ -1,4 +1,4 @@
-"""Lines at the edges of a screen: title, hints, tabs. Data in them is drawn as it is, never as markup."""
+"""Lines of text: title, hints, tabs, labels of fields. Data in them is drawn as it is, never as markup."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reach_tui.present.cells import Piece, fit_pieces, pieces_of
 from reach_tui.tui import theme
 
 
-class OneLine(Widget):
+class TextLines(Widget):
     """One or more lines of pieces; on each, `right` (if any) stands at the right edge and gives way last."""
 
     def __init__(self, *, id: str | None = None, role: str = "", classes: str | None = None) -> None:
