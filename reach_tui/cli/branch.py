@@ -15,6 +15,7 @@ from reach_tui.core.errors import UsageError
 if TYPE_CHECKING:
     from reach_tui.counterfactual.edits import Edit
     from reach_tui.counterfactual.plan import BranchRequest
+    from reach_tui.store.store import Store
 
 
 @click.command("branch")
@@ -61,16 +62,13 @@ def branch_command(
     from reach_tui.counterfactual.plan import plan_branch
     from reach_tui.counterfactual.start import start_experiment
     from reach_tui.reports.experiments import plan_text
-    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.store import Store
 
     key_env = asked.pop("key_env")
-    opened = open_for_reading(store)
-    try:
+    with Store(store) as opened:
         if key_env:
-            _trust_endpoint(opened.db, run, key_env)
-        plan = plan_branch(opened.db, _request(run, **asked))
-    finally:
-        opened.close()
+            _trust_endpoint(opened, run, key_env)
+        plan = plan_branch(opened, _request(run, **asked))
     if dry_run:
         print_json(plan.as_json()) if as_json else say(plan_text(plan))
         return 0
@@ -91,13 +89,13 @@ def branch_command(
     return _wait(store, uid, as_json)
 
 
-def _trust_endpoint(db: Any, run: str, key_env: str) -> None:
+def _trust_endpoint(store: Store, run: str, key_env: str) -> None:
     from reach_tui.agents.make import host_of
     from reach_tui.core.config import trust
     from reach_tui.counterfactual.plan import plan_of
     from reach_tui.store.runs import find_run
 
-    base_url = plan_of(db, find_run(db, run)).setup.model.get("base_url")
+    base_url = plan_of(store, find_run(store, run)).setup.model.get("base_url")
     if base_url:
         trust(host_of(str(base_url)), key_env)
 
@@ -166,15 +164,12 @@ def _from_library(reference: str) -> Edit:
 
 def _to_resume(store: Path, uid: str) -> str:
     from reach_tui.harness.watch import make_ready
-    from reach_tui.store.connect import open_for_reading
     from reach_tui.store.experiments import experiment, runs_of
+    from reach_tui.store.store import Store
 
-    opened = open_for_reading(store)
-    try:
-        row = experiment(opened.db, uid)
-        arms = runs_of(opened.db, row.id)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        row = experiment(opened, uid)
+        arms = runs_of(opened, row.id)
     if row.result is not None and row.result.get("status") == "ended":
         raise UsageError(f"experiment {uid} has ended", hint=f"see reach show {uid}")
     make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])

@@ -123,14 +123,11 @@ def _execute(store: Path, run_uid: str) -> int:
 
 def _to_resume(store: Path, reference: str) -> str:
     from reach_tui.harness.watch import make_ready
-    from reach_tui.store.connect import open_for_reading
     from reach_tui.store.runs import find_run
+    from reach_tui.store.store import Store
 
-    opened = open_for_reading(store)
-    try:
-        row = find_run(opened.db, reference)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        row = find_run(opened, reference)
     if row.experiment_uid is not None:
         raise UsageError(
             f"run {row.uid} is an arm of experiment {row.experiment_uid}",
@@ -152,14 +149,11 @@ def _to_resume(store: Path, reference: str) -> str:
 def stop_command(run: str, pause: bool, store: Path, as_json: bool) -> int:
     """Cancel a run, or an experiment's arm with all its siblings, from anywhere. What has ended is kept."""
     from reach_tui.harness.watch import ENDED, ask
-    from reach_tui.store.connect import open_for_reading
     from reach_tui.store.runs import find_run
+    from reach_tui.store.store import Store
 
-    opened = open_for_reading(store)
-    try:
-        row = find_run(opened.db, run)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        row = find_run(opened, run)
     if row.status not in ENDED:
         row = ask(store, row.uid, "pause" if pause else "cancel")
         word = "asked to pause" if pause else "asked to stop"

@@ -17,9 +17,9 @@ from reach_tui.counterfactual.start import add_arm
 from reach_tui.counterfactual.verdict import Judgement
 from reach_tui.harness.execute import Execution, interleaved
 from reach_tui.harness.plan import Slot, slots_of
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.experiments import experiment, runs_of, set_result
 from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.store import Store
 
 ENDED = "ended"
 
@@ -33,12 +33,9 @@ def conduct(
     interrupted goes on where it stopped: what has ended is not run again, and the looks come out the same.
     ReachError where another process holds one of its runs.
     """
-    opened = open_for_reading(store)
-    try:
-        row = experiment(opened.db, experiment_uid)
-        uids = [run.uid for run in runs_of(opened.db, row.id)]
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        row = experiment(opened, experiment_uid)
+        uids = [run.uid for run in runs_of(opened, row.id)]
     if row.result and row.result.get("status") == "ended":
         return dict(row.result)
     if not uids:
@@ -93,10 +90,10 @@ class _Conductor:
 
     def _see(self, look: Look, stop: str | None = None) -> _Seen:
         """The arms as they stand in the store after that look's wave, and what the rule says of them."""
-        db = self.execution.db
-        arms = load_arms(db, self.row.id)
+        store = self.execution.store
+        arms = load_arms(store, self.row.id)
         manipulation = manipulation_check(
-            db,
+            store,
             {name: arm.trials for name, arm in arms.items()},
             {name: arm.setup for name, arm in arms.items()},
             {key: task for arm in arms.values() for key, task in arm.tasks.items()},
@@ -104,7 +101,7 @@ class _Conductor:
         # Whether the agent has noise shows on all tasks, the passing ones too, and it is the same agent in all arms
         # unless the model is what differs.
         within = {name: [row for row in arm.trials if row.repeat <= look.wave] for name, arm in arms.items()}
-        alike = copies(db, within)
+        alike = copies(store, within)
         same_agent = {"control", "placebo"} if self.plan.factor.kind == "model" else {"control", "branch", "placebo"}
         if (same_agent & within.keys()) - alike:
             alike -= same_agent
@@ -128,7 +125,7 @@ class _Conductor:
 
     def _add_placebo(self, wave: int) -> str:
         fixed = self.execution.runs[0].plan.fixed_now_ms
-        run = add_arm(self.execution.db, self.row, self.plan, "placebo", now_ms=fixed)
+        run = add_arm(self.execution.store, self.row, self.plan, "placebo", now_ms=fixed)
         self.execution.add(run.uid)
         return self._wave(wave, ("placebo",))
 
@@ -156,7 +153,7 @@ class _Conductor:
 
     def _store(self, progress: Progress, seen: _Seen) -> dict[str, Any]:
         body = assemble(self.row.uid, self.plan, seen.arms, progress, seen.manipulation, seen.judgement)
-        set_result(self.execution.db, self.row.uid, body["verdict"], body, STATS_VERSION)
+        set_result(self.execution.store, self.row.uid, body["verdict"], body, STATS_VERSION)
         if self.on_look is not None:
             self.on_look(body)
         return body

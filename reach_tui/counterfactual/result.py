@@ -16,8 +16,8 @@ from reach_tui.counterfactual.power import noticeable_breakage
 from reach_tui.counterfactual.verdict import Facts, Judgement, judge
 from reach_tui.counterfactual.words import next_step, sentence
 from reach_tui.metrics.intervals import normal_quantile
-from reach_tui.store.base import Database
 from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.store import Store
 
 STATS_VERSION = "1"
 
@@ -98,12 +98,12 @@ def assemble(
     return body
 
 
-def result_json(db: Database, row: ExperimentRow) -> dict[str, Any]:
+def result_json(store: Store, row: ExperimentRow) -> dict[str, Any]:
     """The result of an experiment: what is stored of it, else its plan and what its arms have come to so far."""
     if row.result:
         return dict(row.result)
     plan = ExperimentPlan.of(row.plan)
-    arms = load_arms(db, row.id)
+    arms = load_arms(store, row.id)
     statuses = {arm.row.status for arm in arms.values()}
     status = next((one for one in ("running", "paused", "cancelled", "interrupted") if one in statuses), "queued")
     return {

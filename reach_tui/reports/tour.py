@@ -22,12 +22,11 @@ from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
 from reach_tui.reports.experiments import experiment_text, plan_text
 from reach_tui.reports.runs import run_summary
 from reach_tui.reports.trials import opening_step, replay_text
-from reach_tui.store.admin import compact
-from reach_tui.store.connect import open_for_reading, open_for_writing
-from reach_tui.store.demo import mark_demo
+from reach_tui.store.admin import compact, mark_demo
 from reach_tui.store.replay import load_trial
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from reach_tui.suites.factors import FactorVariant, load_factors
 from reach_tui.suites.load import LoadedSuite, load_suite
@@ -91,14 +90,11 @@ class Tour:
 
     def plan(self, run: RunRow, variant: str, **more: Any) -> ExperimentPlan:
         """The plan of a branch of a run with one variant."""
-        opened = open_for_reading(self.store)
-        try:
+        with Store(self.store) as store:
             seed = f"demo {variant}" if self.fixed else None
             return plan_branch(
-                opened.db, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
+                store, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
             )
-        finally:
-            opened.close()
 
     def branch(self, plan: ExperimentPlan, variant: str) -> Mapping[str, Any]:
         """Conduct a plan to its end."""
@@ -108,23 +104,17 @@ class Tour:
 
     def telling_trial(self, run: RunRow) -> str:
         """A failing trial as text: one that claims what it did not do, on a task that changes state."""
-        opened = open_for_reading(self.store)
-        try:
-            rows = [row for row in trials_of(opened.db, run.id) if row.final and row.status in ("failed", "partial")]
+        with Store(self.store) as store:
+            rows = [row for row in trials_of(store, run.id) if row.final and row.status in ("failed", "partial")]
             if not rows:
                 return f"no trial of run {run.uid} fell short"
             rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
-            trial = load_trial(opened.db, rows[0].id)
+            trial = load_trial(store, rows[0].id)
             return replay_text(trial, opening_step(trial)[0], "differing")
-        finally:
-            opened.close()
 
     def _row(self, uid: str) -> RunRow:
-        opened = open_for_reading(self.store)
-        try:
-            row = run_by_uid(opened.db, uid)
-        finally:
-            opened.close()
+        with Store(self.store) as store:
+            row = run_by_uid(store, uid)
         assert row is not None
         return row
 
@@ -162,10 +152,7 @@ def build_demo_store(target: Path) -> Path:
         literal = tour.run("literal-1")
         for variant in ("track-better", "track-sham"):
             tour.branch(tour.plan(literal, variant, only="tag.tool=track_shipment"), variant)
-        opened = open_for_writing(draft)
-        try:
-            mark_demo(opened.db, True)
-        finally:
-            opened.close()
+        with Store(draft, write=True) as store:
+            mark_demo(store, True)
         os.replace(compact(draft, Path(folder) / "compact.db"), target)
     return target

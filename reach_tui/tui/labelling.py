@@ -11,6 +11,7 @@ from reach_tui.tui.screens.everywhere import ReachScreen
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import StoredTrial
+    from reach_tui.store.store import Store
     from reach_tui.tui.app import ReachApp
     from reach_tui.tui.queries import Loaded
 
@@ -23,28 +24,22 @@ class Choice:
     owner: str | None = None
 
 
-def in_writer(screen: ReachScreen, write: Callable[[Any], Any], then: Callable[[Any], None]) -> None:
-    """Run `write(db)` on a writing connection in a thread of its own, then `then(result)` on the screen."""
+def in_writer(screen: ReachScreen, write: Callable[[Store], Any], then: Callable[[Any], None]) -> None:
+    """Run `write(store)` on a store open for writing in a thread of its own, then `then(result)` on the screen."""
     app = screen.reach
     path = app.store
 
     def work() -> None:
-        from reach_tui.store.connect import open_for_writing
+        from reach_tui.store.store import Store
 
         try:
-            opened = open_for_writing(path)
-        except ReachError as error:
-            app.call_from_thread(screen.say, str(error), "bad")
-            return
-        try:
-            result = write(opened.db)
+            with Store(path, write=True) as store:
+                result = write(store)
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
         else:
-            app.call_from_thread(app.wrote, opened.path, opened.note)
+            app.call_from_thread(app.wrote, store.path, store.note)
             app.call_from_thread(then, result)
-        finally:
-            opened.close()
 
     screen.run_worker(work, thread=True, exclusive=False)
 
@@ -55,13 +50,13 @@ def undo_last(app: ReachApp, screen: ReachScreen) -> None:
 
     trial_uid = getattr(screen, "trial_uid", "") or None
 
-    def write(db: Any) -> Any:
-        undone = labels.undo_last(db, app.author, trial_uid=trial_uid)
+    def write(store: Store) -> Any:
+        undone = labels.undo_last(store, app.author, trial_uid=trial_uid)
         if undone is not None:
             # What was saved with one key is taken back with one key.
-            together = (one for one in labels.labels_of(db, undone.trial_uid) if one.author == app.author)
+            together = (one for one in labels.labels_of(store, undone.trial_uid) if one.author == app.author)
             for _ in [one for one in together if one.at == undone.at]:
-                labels.undo_last(db, app.author, trial_uid=undone.trial_uid)
+                labels.undo_last(store, app.author, trial_uid=undone.trial_uid)
         return undone
 
     def said(undone: Any) -> None:
@@ -121,8 +116,8 @@ class TrialKeys(ReachScreen):
 
         at = self.reach.now()
 
-        def write(db: Any) -> Any:
-            return [labels.add_label(db, uid, kind, value, author, step=step, at=at) for kind, value in kinds]
+        def write(store: Store) -> Any:
+            return [labels.add_label(store, uid, kind, value, author, step=step, at=at) for kind, value in kinds]
 
         def then(_: Any) -> None:
             self.say(f"{said}; u takes it back", "good")

@@ -19,17 +19,17 @@ def start_branch(screen: BranchScreen, plan: ExperimentPlan) -> None:
     def work() -> None:
         from reach_tui.counterfactual.start import start_experiment
         from reach_tui.harness.launch import launch_experiment
-        from reach_tui.store.connect import open_for_writing
+        from reach_tui.store.store import Store
 
         try:
-            opened = open_for_writing(path)
-            opened.close()
-            uid = start_experiment(opened.path, plan)
-            launch_experiment(opened.path, uid)
+            store = Store(path, write=True)
+            store.close()
+            uid = start_experiment(store.path, plan)
+            launch_experiment(store.path, uid)
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
             return
-        app.call_from_thread(app.wrote, opened.path, opened.note)
+        app.call_from_thread(app.wrote, store.path, store.note)
         app.call_from_thread(screen.started, uid)
 
     screen.run_worker(work, thread=True)
