@@ -456,7 +456,7 @@ def test_a_writer_that_stops_for_a_reason_of_its_own_leaves_everything_in_the_si
     def broken(batch: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(writer, "_store", broken)
+    monkeypatch.setattr(writer, "_apply", broken)
     shop.put(writer)
     assert not writer.flush()
     with pytest.raises(ReachError, match=r"closed.*a bug"):
