@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measure import Result, process_ms
-from reach_tui.reports.tour import Tour
+from reach_tui.actions.demo import Tour
 from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 

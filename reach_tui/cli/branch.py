@@ -61,7 +61,7 @@ def branch_command(
         )
     from reach_tui.counterfactual.plan import plan_branch
     from reach_tui.counterfactual.start import start_experiment
-    from reach_tui.reports.experiments import plan_text
+    from reach_tui.present.experiment_text import plan_text
     from reach_tui.store.store import Store
 
     key_env = asked.pop("key_env")
@@ -189,7 +189,7 @@ def _wait(store: Path, uid: str, as_json: bool) -> int:
     from reach_tui.cli.progress import Progress
     from reach_tui.counterfactual.watch import wait_for_experiment
     from reach_tui.harness.launch import launch_experiment
-    from reach_tui.reports.experiments import experiment_text
+    from reach_tui.present.experiment_text import experiment_text
 
     process = launch_experiment(store, uid)
 

@@ -16,7 +16,7 @@ from reach_tui.cli.options import json_option, print_json, say, store_option
 def compare_command(runs: tuple[str, ...], store: Path, as_json: bool) -> None:
     """Compare RUNS, each with the first: paired by task, over the tasks that both counted, flips both ways."""
     from reach_tui.counterfactual.compare import compare
-    from reach_tui.reports.comparisons import comparison_text
+    from reach_tui.present.comparison_text import comparison_text
     from reach_tui.store.store import Store
 
     with Store(store) as opened:

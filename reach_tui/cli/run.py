@@ -94,7 +94,7 @@ def _wait(store: Path, run_uid: str, as_json: bool) -> int:
     from reach_tui.cli.progress import RunProgress
     from reach_tui.harness.launch import launch_run
     from reach_tui.harness.watch import wait_for_run
-    from reach_tui.reports.runs import run_json, run_summary
+    from reach_tui.present.run_text import run_json, run_summary
 
     process = launch_run(store, run_uid)
     with RunProgress(sys.stderr) as progress:

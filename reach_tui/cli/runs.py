@@ -18,7 +18,7 @@ from reach_tui.cli.options import json_option, print_json, say, store_option
 def runs_command(text: str, limit: int, status: str | None, store: Path, as_json: bool) -> None:
     """List runs, the newest first and branches under their parents; TEXT filters by name, model, suite or factor."""
     from reach_tui.harness.watch import find_dead
-    from reach_tui.reports.runs import run_json, runs_table
+    from reach_tui.present.run_text import run_json, runs_table
     from reach_tui.store.runs import run_ids, runs_by_ids
     from reach_tui.store.store import Store
 

@@ -58,7 +58,7 @@ def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[
 
 def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     from reach_tui.core.canonical import canonical
-    from reach_tui.reports.trials import opening_step, replay_json, replay_text
+    from reach_tui.present.trial_text import opening_step, replay_json, replay_text
     from reach_tui.store.replay import load_trial, raw_exchange
     from reach_tui.store.trials import find_trial, split_step
 
@@ -79,8 +79,8 @@ def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[st
 
 
 def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
-    from reach_tui.reports.runs import run_json, run_summary, trials_text
-    from reach_tui.reports.trials import trial_json
+    from reach_tui.present.run_text import run_json, run_summary, trials_text
+    from reach_tui.present.trial_text import trial_json
     from reach_tui.store.trials import trials_of
 
     trials = trials_of(store, row.id)
@@ -90,7 +90,7 @@ def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
 
 def _experiment(store: Store, row: Any) -> tuple[dict[str, Any], str]:
     from reach_tui.counterfactual.result import result_json
-    from reach_tui.reports.experiments import experiment_text
+    from reach_tui.present.experiment_text import experiment_text
 
     value = result_json(store, row)
     return value, experiment_text(value)

@@ -111,7 +111,7 @@ def backup(to: Path, store: Path, as_json: bool) -> None:
 @json_option
 def tables(store: Path, as_json: bool) -> None:
     """List tables and views with their columns, for your own queries with sqlite3."""
-    from reach_tui.reports.tables import Column, table
+    from reach_tui.present.tables import Column, table
     from reach_tui.store.admin import overview
     from reach_tui.store.store import Store
 

@@ -14,8 +14,8 @@ from reach_tui.counterfactual.pairs import Arm, Effect, effect, flips, mean_rate
 from reach_tui.counterfactual.plan import ExperimentPlan
 from reach_tui.counterfactual.power import noticeable_breakage
 from reach_tui.counterfactual.verdict import Facts, Judgement, judge
-from reach_tui.counterfactual.words import next_step, sentence
 from reach_tui.metrics.intervals import normal_quantile
+from reach_tui.present.verdict import next_step, sentence
 from reach_tui.store.rows import ExperimentRow
 from reach_tui.store.store import Store
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
 
 if TYPE_CHECKING:
     from reach_tui.tui.app import ReachApp

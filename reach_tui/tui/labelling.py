@@ -10,10 +10,10 @@ from reach_tui.core.errors import ReachError
 from reach_tui.tui.screens.everywhere import ReachScreen
 
 if TYPE_CHECKING:
+    from reach_tui.present.reading import Loaded
     from reach_tui.store.rows import StoredTrial
     from reach_tui.store.store import Store
     from reach_tui.tui.app import ReachApp
-    from reach_tui.tui.queries import Loaded
 
 
 @dataclass(frozen=True, slots=True)

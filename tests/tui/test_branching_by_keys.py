@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from reach_tui.harness import launch
+from reach_tui.present.difference import difference_lines
 from reach_tui.store import control, experiments, runs
 from reach_tui.store.store import Store as OpenStore
-from reach_tui.tui.views.difference import difference_lines
 from tests.tui.driving import Drive
 from tests.tui.sample_store import sample_store, with_experiment
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
 from reach_tui.store.store import Store as OpenStore
 from reach_tui.store.writer import Writer
-from reach_tui.tui import queries
 from reach_tui.tui.outside import copy_path
 from tests.tui.driving import Drive
 from tests.tui.sample_store import SampleStore, sample_store

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.text import width
 from reach_tui.core.trajectory import Step
-from reach_tui.tui import plots, words
-from reach_tui.tui.align import align, first_divergence
-from reach_tui.tui.views.difference import difference_lines
-from reach_tui.tui.views.moments import following
+from reach_tui.present import numbers as words
+from reach_tui.present import plots
+from reach_tui.present.alignment import align, first_divergence
+from reach_tui.present.difference import difference_lines
+from reach_tui.present.step_marks import following
 
 anything = st.text(st.characters(exclude_categories=()), max_size=200)
 wide = st.text(st.sampled_from("ab 退款京タ한👩\u200d💻⚠️e\u0301\n\t"), max_size=120)

@@ -9,10 +9,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from reach_tui.present.cells import Piece
 from reach_tui.tui import actions
 from reach_tui.tui.reader import Answer
 from reach_tui.tui.screens.keys import Keyed, fitting_hints
-from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 

@@ -11,15 +11,15 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
+from reach_tui.present.cells import Piece, Row
+from reach_tui.present.numbers import wrap
+from reach_tui.present.plan import plan_lines
 from reach_tui.tui.screens.branch_texts import KINDS, MODEL, BranchTexts
 from reach_tui.tui.screens.keys import bindings
-from reach_tui.tui.views.plan_view import plan_lines
-from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.choice import Choice
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import wrap
 
 if TYPE_CHECKING:
     from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan

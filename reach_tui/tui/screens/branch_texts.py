@@ -6,14 +6,14 @@ from textual.widgets import Input, TextArea
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.text import width
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
+from reach_tui.present.cells import Piece
+from reach_tui.present.difference import difference_lines
+from reach_tui.present.numbers import wrap
 from reach_tui.tui.screens.everywhere import ReachScreen
-from reach_tui.tui.views.difference import difference_lines
-from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.widgets.choice import Choice
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import wrap
 
 TOOL, PARAMETER, PROMPT, MODEL = "tool description", "parameter description", "prompt", "model"
 KINDS = (TOOL, PARAMETER, PROMPT, MODEL)

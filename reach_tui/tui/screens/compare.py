@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from reach_tui.tui import queries
+from reach_tui.present import comparison as compare_view
+from reach_tui.present import reading as queries
+from reach_tui.present.cells import Piece, Row
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.views import compare_view
-from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from reach_tui.tui.queries import Place
+    from reach_tui.present.reading import Place
 
 __all__ = ["ReachScreen", "bindings"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from reach_tui.tui import queries
+from reach_tui.present import experiment as view
+from reach_tui.present import reading as queries
+from reach_tui.present.cells import Piece, Row
 from reach_tui.tui.actions import Action
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
-from reach_tui.tui.views import experiment_view as view
-from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 

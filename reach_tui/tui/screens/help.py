@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
+from reach_tui.present.cells import Column, Row
 from reach_tui.tui import actions
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.widgets.cells import Column, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 SIGNS = (

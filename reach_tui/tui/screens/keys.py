@@ -10,8 +10,8 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen
 
 from reach_tui.core.text import width
+from reach_tui.present.cells import Piece
 from reach_tui.tui import actions
-from reach_tui.tui.widgets.cells import Piece
 
 if TYPE_CHECKING:
     from reach_tui.tui.app import ReachApp

@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from reach_tui.core.text import width
+from reach_tui.present.cells import Piece
 from reach_tui.tui import actions
 from reach_tui.tui.labelling import Choice
 from reach_tui.tui.screens.keys import Modal, bindings
-from reach_tui.tui.widgets.cells import Piece
 from reach_tui.tui.widgets.one_line import OneLine
 
 

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from reach_tui.present.cells import Column, Row
 from reach_tui.tui import actions
 from reach_tui.tui.screens.keys import Modal
-from reach_tui.tui.widgets.cells import Column, Row
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 

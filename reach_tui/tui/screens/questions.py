@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from reach_tui.present.cells import Row
+from reach_tui.present.numbers import wrap
 from reach_tui.tui import actions
 from reach_tui.tui.screens.keys import Modal, bindings, fitting_hints
-from reach_tui.tui.widgets.cells import Row
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import wrap
 
 
 class ConfirmScreen(Modal[bool]):

@@ -11,16 +11,18 @@ from textual.containers import Container
 
 from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
+from reach_tui.present import replay as replay_view
+from reach_tui.present import state as state_view
+from reach_tui.present import steps as step_view
+from reach_tui.present.cells import Row, plain
+from reach_tui.present.numbers import value
+from reach_tui.present.step_marks import Moments, moments_of
 from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.screens.stepping import Stepping
-from reach_tui.tui.views import replay_view, state_view, step_view
-from reach_tui.tui.views.moments import Moments, moments_of
-from reach_tui.tui.widgets.cells import Row, plain
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.timeline import Timeline
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import value
 
 WIDE = 120
 

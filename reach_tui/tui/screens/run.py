@@ -9,15 +9,16 @@ from typing import Any
 from textual import events
 from textual.app import ComposeResult
 
+from reach_tui.present import overview
+from reach_tui.present import reading as queries
+from reach_tui.present import trials as trial_row
+from reach_tui.present.cells import Piece, Row
+from reach_tui.present.groups import TaskGroup, by_task, matches
+from reach_tui.present.numbers import percent
 from reach_tui.store.rows import RunRow, TrialRow
-from reach_tui.tui import queries
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.views import overview, trial_row
-from reach_tui.tui.views.groups import TaskGroup, by_task, matches
-from reach_tui.tui.widgets.cells import Piece, Row
 from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import percent
 
 OVERVIEW, TRIALS = 1, 2
 TABS = ((OVERVIEW, "Overview"), (TRIALS, "Trials"))

@@ -8,9 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
+from reach_tui.present.cells import Row
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.widgets.cells import Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class RunsScreen(ReachScreen):
         self.call_after_refresh(self.ask, "ids", queries.run_ids)
 
     def on_resize(self, event: events.Resize) -> None:
-        from reach_tui.tui.views.run_row import columns_for
+        from reach_tui.present.runs import columns_for
 
         self.set_class(event.size.height >= 34, "-tall")
         beside = event.size.width >= BESIDE
@@ -121,7 +121,7 @@ class RunsScreen(ReachScreen):
         self._rested()
 
     def _row(self, id: int) -> Row | None:
-        from reach_tui.tui.views.run_row import run_row
+        from reach_tui.present.runs import run_row
 
         item = self.items.get(id)
         return run_row(item, self.reach.now(), self.runs.columns, self.order == "tree") if item else None
@@ -185,7 +185,7 @@ class RunsScreen(ReachScreen):
             self._draw_card()
 
     def _draw_card(self) -> None:
-        from reach_tui.tui.views import card as view
+        from reach_tui.present import card as view
 
         self.card_pane.heading = view.heading(self.card)
         if self.card is not None:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
-from reach_tui.tui import queries
+from reach_tui.present import reading as queries
+from reach_tui.present import steps as step_view
+from reach_tui.present.cells import Row, plain
+from reach_tui.present.numbers import value
+from reach_tui.present.replay import find_step
+from reach_tui.present.step_marks import Moments, following
 from reach_tui.tui.labelling import TrialKeys
-from reach_tui.tui.views import step_view
-from reach_tui.tui.views.moments import Moments, following
-from reach_tui.tui.views.replay_view import find_step
-from reach_tui.tui.widgets.cells import Row, plain
 from reach_tui.tui.widgets.timeline import Timeline
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import value
 
 
 class Stepping(TrialKeys):

@@ -11,16 +11,16 @@ from textual.containers import Container
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import SIGNS, StateRow
 from reach_tui.core.trajectory import Step
-from reach_tui.tui import queries
-from reach_tui.tui.align import Pair, align, first_divergence, unlike_results
+from reach_tui.present import reading as queries
+from reach_tui.present.alignment import Pair, align, first_divergence, unlike_results
+from reach_tui.present.cells import Cell, Column, Piece, Row
+from reach_tui.present.numbers import value, wrap
+from reach_tui.present.replay import STATUS_ROLES
+from reach_tui.present.state import ROLES, VIEWS
+from reach_tui.present.step_marks import KIND_ROLES, LETTERS, written
+from reach_tui.present.steps import block, summary
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
-from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, written
-from reach_tui.tui.views.replay_view import STATUS_ROLES
-from reach_tui.tui.views.state_view import ROLES, VIEWS
-from reach_tui.tui.views.step_view import block, summary
-from reach_tui.tui.widgets.cells import Cell, Column, Piece, Row
 from reach_tui.tui.widgets.virtual_list import VirtualList
-from reach_tui.tui.words import value, wrap
 
 
 class TwinsScreen(ReachScreen):

@@ -9,8 +9,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from reach_tui.core.text import width as cells_of
+from reach_tui.present.cells import Piece, fit_pieces, pieces_of
 from reach_tui.tui import theme
-from reach_tui.tui.widgets.cells import Piece, fit_pieces, pieces_of
 
 
 class OneLine(Widget):

@@ -7,9 +7,9 @@ from textual.strip import Strip
 
 from reach_tui.core.text import width as cells_of
 from reach_tui.core.trajectory import REPLAYED, Step
-from reach_tui.tui.views.moments import KIND_ROLES, LETTERS, Moments, written
-from reach_tui.tui.views.step_view import summary
-from reach_tui.tui.widgets.cells import Column, Piece, Row
+from reach_tui.present.cells import Column, Piece, Row
+from reach_tui.present.step_marks import KIND_ROLES, LETTERS, Moments, written
+from reach_tui.present.steps import summary
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 COLUMNS = (Column("step", 5, right=True), Column("", 1), Column("what", 16, grow=1), Column("at", 7, right=True))

@@ -15,8 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from reach_tui.core.text import width as cells_of
-from reach_tui.tui import theme
-from reach_tui.tui.widgets.cells import (
+from reach_tui.present.cells import (
     Column,
     Piece,
     Row,
@@ -28,8 +27,9 @@ from reach_tui.tui.widgets.cells import (
     plain,
     table_pieces,
 )
+from reach_tui.present.numbers import wrap
+from reach_tui.tui import theme
 from reach_tui.tui.widgets.selection import Id, Selection
-from reach_tui.tui.words import wrap
 
 Draw = Callable[[Any], Row | None]
 

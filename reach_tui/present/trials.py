@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reach_tui.present import plots
+from reach_tui.present.cells import Column, Row
+from reach_tui.present.groups import TaskGroup
+from reach_tui.present.numbers import count, percent, span
+from reach_tui.present.runs import reach_role
 from reach_tui.store.rows import TrialRow
-from reach_tui.tui import plots
-from reach_tui.tui.views.groups import TaskGroup
-from reach_tui.tui.views.run_row import reach_role
-from reach_tui.tui.widgets.cells import Column, Row
-from reach_tui.tui.words import count, percent, span
 
 TASKS_NARROW = (
     Column("task", 16, grow=1), Column("domain", 12), Column("pri", 3), Column("repeats", 8),

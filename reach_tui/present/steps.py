@@ -8,10 +8,10 @@ from typing import Any
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
+from reach_tui.present.cells import Piece
+from reach_tui.present.numbers import count, json_lines, span, value, wrap
+from reach_tui.present.step_marks import Moments, current_labels, written
 from reach_tui.store.rows import LabelRow, StoredTrial
-from reach_tui.tui.views.moments import Moments, current_labels, written
-from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import count, json_lines, span, value, wrap
 
 Line = tuple[Piece, ...]
 LABEL = 8

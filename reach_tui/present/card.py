@@ -7,13 +7,13 @@ from itertools import zip_longest
 from typing import Any
 
 from reach_tui.core.text import fit, width
+from reach_tui.present import plots
+from reach_tui.present.cells import Piece, fit_pieces, pieces_of
+from reach_tui.present.groups import by_tag
+from reach_tui.present.numbers import age, money, percent, span
+from reach_tui.present.reading import Card, Point
+from reach_tui.present.runs import reach_role
 from reach_tui.store.trials import InFlight
-from reach_tui.tui import plots
-from reach_tui.tui.queries import Card, Point
-from reach_tui.tui.views.groups import by_tag
-from reach_tui.tui.views.run_row import reach_role
-from reach_tui.tui.widgets.cells import Piece, fit_pieces, pieces_of
-from reach_tui.tui.words import age, money, percent, span
 
 Line = tuple[Piece, ...]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.text import fit
-from reach_tui.tui.views.run_row import reach_role
-from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import effect, percent, points, wrap
+from reach_tui.present.cells import Piece
+from reach_tui.present.numbers import effect, percent, points, wrap
+from reach_tui.present.runs import reach_role
 
 if TYPE_CHECKING:
     from reach_tui.counterfactual.compare import Comparison, PairComparison

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Mapping
 
 from reach_tui.counterfactual.compare import Comparison, PairComparison
-from reach_tui.counterfactual.words import p_value, percent, points
-from reach_tui.reports.experiments import WIDTH, change_shown, named_tasks, number_shown
-from reach_tui.reports.tables import Column, table
+from reach_tui.present.experiment_text import WIDTH, change_shown, named_tasks, number_shown
+from reach_tui.present.tables import Column, table
+from reach_tui.present.verdict import p_value, percent, points
 
 
 def comparison_text(comparison: Comparison) -> str:

@@ -19,9 +19,9 @@ from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan, plan_br
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.reports.experiments import experiment_text, plan_text
-from reach_tui.reports.runs import run_summary
-from reach_tui.reports.trials import opening_step, replay_text
+from reach_tui.present.experiment_text import experiment_text, plan_text
+from reach_tui.present.run_text import run_summary
+from reach_tui.present.trial_text import opening_step, replay_text
 from reach_tui.store.admin import compact, mark_demo
 from reach_tui.store.replay import load_trial
 from reach_tui.store.rows import RunRow

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from reach_tui.present import plots
+from reach_tui.present.cells import Cell, Column, Row
+from reach_tui.present.numbers import age, effect, money, percent
+from reach_tui.present.reading import RunItem
 from reach_tui.store.rows import RunRow
-from reach_tui.tui import plots
-from reach_tui.tui.queries import RunItem
-from reach_tui.tui.widgets.cells import Cell, Column, Row
-from reach_tui.tui.words import age, effect, money, percent
 
 NAME = Column("run", 20, grow=2)
 MODEL = Column("model", 10)

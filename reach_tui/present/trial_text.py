@@ -11,7 +11,7 @@ from reach_tui.core.grading import SIGNS, StateRow
 from reach_tui.core.text import fit, one_line
 from reach_tui.core.trajectory import Step
 from reach_tui.grading.state_table import StateTable
-from reach_tui.reports.tables import Column, table
+from reach_tui.present.tables import Column, table
 from reach_tui.store.rows import StoredTrial, TrialRow
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.text import fit, width
+from reach_tui.present import plots
+from reach_tui.present.cells import Piece
+from reach_tui.present.groups import TagGroup, by_tag, final_trials
+from reach_tui.present.numbers import count, effect, money, percent, span, wrap
+from reach_tui.present.reading import RunDetail
+from reach_tui.present.runs import reach_role
 from reach_tui.store.rows import TrialRow
-from reach_tui.tui import plots
-from reach_tui.tui.queries import RunDetail
-from reach_tui.tui.views.groups import TagGroup, by_tag, final_trials
-from reach_tui.tui.views.run_row import reach_role
-from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import count, effect, money, percent, span, wrap
 
 EXPERIMENT = "experiment:"
 """Begins the target of a line that leads to an experiment."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reach_tui.core.grading import SIGNS, MilestoneResult, StateRow
-from reach_tui.tui.widgets.cells import Column, Piece, Row
-from reach_tui.tui.words import value
+from reach_tui.present.cells import Column, Piece, Row
+from reach_tui.present.numbers import value
 
 VIEWS = ("differing", "changed", "expected", "all")
 VIEW_WORDS = {"differing": "differing", "changed": "changed here", "expected": "expected", "all": "all"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reach_tui.tui.widgets.cells import Piece
+from reach_tui.present.cells import Piece
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 

@@ -10,15 +10,15 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
+from reach_tui.present.cells import Piece
+from reach_tui.present.numbers import json_lines, value, wrap
+from reach_tui.present.state import VIEW_WORDS
+from reach_tui.present.step_marks import Moments, current_labels
+from reach_tui.present.steps import Line
 from reach_tui.store.rows import StoredTrial
-from reach_tui.tui.views.moments import Moments, current_labels
-from reach_tui.tui.views.state_view import VIEW_WORDS
-from reach_tui.tui.views.step_view import Line
-from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import json_lines, value, wrap
 
 if TYPE_CHECKING:
-    from reach_tui.tui.queries import Loaded
+    from reach_tui.present.reading import Loaded
 
 STATUS_ROLES = {"passed": "good", "partial": "warn", "failed": "bad", "running": "accent"}
 

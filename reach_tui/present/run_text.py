@@ -8,7 +8,7 @@ from typing import Any
 
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.text import fit, one_line
-from reach_tui.reports.tables import Column, share, table
+from reach_tui.present.tables import Column, share, table
 from reach_tui.store.rows import RunRow, TrialRow
 
 STRIP = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reach_tui.core.text import width
-from reach_tui.tui.widgets.cells import Piece
-from reach_tui.tui.words import count, money
+from reach_tui.present.cells import Piece
+from reach_tui.present.numbers import count, money
 
 if TYPE_CHECKING:
     from reach_tui.counterfactual.plan import ExperimentPlan

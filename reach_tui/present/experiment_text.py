@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reach_tui.counterfactual.plan import ExperimentPlan
-from reach_tui.counterfactual.words import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
-from reach_tui.reports.tables import Column, table
+from reach_tui.present.tables import Column, table
+from reach_tui.present.verdict import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
 
 WIDTH = 100
 SHARES = ("pass rate", "reached once", "reached by majority", "milestones reached")

@@ -8,14 +8,14 @@ from typing import Any
 
 from reach_tui.core.run import ARMS
 from reach_tui.core.text import fit, width
+from reach_tui.present import plots
+from reach_tui.present.cells import Cell, Column, Piece, Row
+from reach_tui.present.groups import by_task
+from reach_tui.present.numbers import effect, percent, points, wrap
+from reach_tui.present.reading import ExperimentDetail
+from reach_tui.present.runs import VERDICT_ROLES, reach_role
+from reach_tui.present.steps import block
 from reach_tui.store.rows import TrialRow
-from reach_tui.tui import plots
-from reach_tui.tui.queries import ExperimentDetail
-from reach_tui.tui.views.groups import by_task
-from reach_tui.tui.views.run_row import VERDICT_ROLES, reach_role
-from reach_tui.tui.views.step_view import block
-from reach_tui.tui.widgets.cells import Cell, Column, Piece, Row
-from reach_tui.tui.words import effect, percent, points, wrap
 
 Line = tuple[Piece, ...]
 

@@ -1,1 +1,0 @@
-"""Pure functions from frozen rows to lines on a screen."""
