@@ -7,23 +7,19 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from reach_tui.core.errors import ReachError
+from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.ids import content_uid
 from reach_tui.counterfactual.conduct import conduct
-from reach_tui.counterfactual.edits import Edit, Part, Prompt
-from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan, plan_branch
+from reach_tui.counterfactual.edits import Edit, PartEdit, Prompt
+from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.present.experiment_text import experiment_text, plan_text
-from reach_tui.present.run_text import run_summary
-from reach_tui.present.trial_text import opening_step, replay_text
 from reach_tui.store.admin import compact, mark_demo
-from reach_tui.store.replay import load_trial
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
@@ -34,8 +30,6 @@ from reach_tui.suites.load import LoadedSuite, load_suite
 SUITE, FACTORS = "commerce-aftersales.yaml", "factors/commerce.yaml"
 MOMENT_MS = 1_772_330_400_000
 """The moment of everything in the demo store: 2026-03-01T02:00:00Z, the hour of the suite's own world."""
-
-Say = Callable[[str], None]
 
 
 def example_folder() -> Path:
@@ -86,7 +80,7 @@ class Tour:
     def variant(self, name: str) -> Edit:
         """The edit of a variant of the factor library."""
         one = self.factors[name]
-        return Prompt(str(one.text)) if one.kind == "prompt" else Part(one.part, one.text)
+        return Prompt(str(one.text)) if one.kind == "prompt" else PartEdit(one.part, one.text)
 
     def plan(self, run: RunRow, variant: str, **more: Any) -> ExperimentPlan:
         """The plan of a branch of a run with one variant."""
@@ -96,50 +90,24 @@ class Tour:
                 store, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
             )
 
-    def branch(self, plan: ExperimentPlan, variant: str) -> Mapping[str, Any]:
-        """Conduct a plan to its end."""
+    def branch(self, plan: ExperimentPlan, variant: str) -> tuple[str, ExperimentResult]:
+        """Conduct a plan to its end: the experiment's uid and its result."""
         uid = content_uid("x", "demo", plan.parent_uid, variant) if self.fixed else None
         experiment = start_experiment(self.store, plan, uid=uid, now_ms=MOMENT_MS if self.fixed else None)
-        return conduct(self.store, experiment)
+        return experiment, conduct(self.store, experiment)
 
-    def telling_trial(self, run: RunRow) -> str:
-        """A failing trial as text: one that claims what it did not do, on a task that changes state."""
+    def telling_trial(self, run: RunRow) -> int | None:
+        """The id of a failing trial that claims what it did not do, on a task that changes state; None without any."""
         with Store(self.store) as store:
             rows = [row for row in trials_of(store, run.id) if row.final and row.status in ("failed", "partial")]
-            if not rows:
-                return f"no trial of run {run.uid} fell short"
-            rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
-            trial = load_trial(store, rows[0].id)
-            return replay_text(trial, opening_step(trial)[0], "differing")
+        rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
+        return rows[0].id if rows else None
 
     def _row(self, uid: str) -> RunRow:
         with Store(self.store) as store:
             row = run_by_uid(store, uid)
         assert row is not None
         return row
-
-
-def tell(store: Path, say: Say) -> None:
-    """Take the tour on a store and tell it step by step."""
-    tour = Tour(store)
-    say(f"1. The suite {tour.suite.name}, {len(tour.suite.tasks)} tasks, against hasty-1 (a simulated model).\n")
-    hasty = tour.run("hasty-1")
-    say(run_summary(hasty))
-    say("\n2. One trial that fell short. The state says what happened; the agent says something else.\n")
-    say(tour.telling_trial(hasty))
-    say("\n3. Another model, literal-1, believes what descriptions say, and one of them says next to nothing.\n")
-    literal = tour.run("literal-1")
-    say(run_summary(literal))
-    say("\n4. Is that description the cause? Its tasks again, only it rewritten, beside a control arm.\n")
-    only = {"only": "tag.tool=track_shipment"}
-    plan = tour.plan(literal, "track-better", **only)
-    say(plan_text(plan) + "\n")
-    say(experiment_text(tour.branch(plan, "track-better")))
-    say(
-        "\n5. The same tasks with two sentences about nothing added to it instead: a sham, which must not be a cause.\n"
-    )
-    say(experiment_text(tour.branch(tour.plan(literal, "track-sham", **only), "track-sham")))
-    say(f"\nEverything is stored in {store}. See it: reach --store {store}")
 
 
 def build_demo_store(target: Path) -> Path:

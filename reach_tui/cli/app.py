@@ -17,6 +17,6 @@ def keys_command(as_json: bool) -> None:
     if as_json:
         print_json({"keys": [{"where": where, "key": key, "help": text} for where, key, text in rows]})
         return
-    from reach_tui.present.tables import Column, table
+    from reach_tui.present.tables import TextColumn, table
 
-    say(table((Column("where"), Column("key"), Column("what it does")), rows))
+    say(table((TextColumn("where"), TextColumn("key"), TextColumn("what it does")), rows))

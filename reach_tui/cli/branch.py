@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from reach_tui.cli.options import json_option, note, print_json, say, store_opti
 from reach_tui.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from reach_tui.core.experiment import ExperimentResult, PlaceboMode
     from reach_tui.counterfactual.edits import Edit
     from reach_tui.counterfactual.plan import BranchRequest
     from reach_tui.store.store import Store
@@ -61,7 +62,8 @@ def branch_command(
         )
     from reach_tui.counterfactual.plan import plan_branch
     from reach_tui.counterfactual.start import start_experiment
-    from reach_tui.present.experiment_text import plan_text
+    from reach_tui.present.plan import plan_json, plan_text
+    from reach_tui.present.reasons import sentence
     from reach_tui.store.store import Store
 
     key_env = asked.pop("key_env")
@@ -70,12 +72,12 @@ def branch_command(
             _trust_endpoint(opened, run, key_env)
         plan = plan_branch(opened, _request(run, **asked))
     if dry_run:
-        print_json(plan.as_json()) if as_json else say(plan_text(plan))
+        print_json(plan_json(plan)) if as_json else say(plan_text(plan))
         return 0
     if not as_json:
         say(plan_text(plan))
     for warning in plan.warnings if as_json else ():
-        note(f"warning: {warning}")
+        note(f"warning: {sentence(warning)}")
     uid = start_experiment(store, plan)
     if detach:
         from reach_tui.harness.launch import launch_experiment
@@ -101,11 +103,11 @@ def _trust_endpoint(store: Store, run: str, key_env: str) -> None:
 
 
 def _request(
-    run: str, *, failing: bool, only: str | None, repeat: int | None, seed: str | None, placebo: str,
+    run: str, *, failing: bool, only: str | None, repeat: int | None, seed: str | None, placebo: PlaceboMode,
     passing: int | None, margin: float | None, concurrency: int | None, **factor: Any,
 ) -> BranchRequest:  # fmt: skip
+    from reach_tui.core.experiment import Rules
     from reach_tui.counterfactual.plan import BranchRequest
-    from reach_tui.counterfactual.verdict import Rules
 
     return BranchRequest(
         parent=run, edits=_edits(**factor), failing=failing, only=only, repeat=repeat, seed=seed, placebo=placebo,
@@ -145,7 +147,7 @@ def _edits(
 
 
 def _from_library(reference: str) -> Edit:
-    from reach_tui.counterfactual.edits import Model, Part
+    from reach_tui.counterfactual.edits import Model, PartEdit
     from reach_tui.suites.factors import load_factors
 
     file, mark, name = reference.partition("#")
@@ -159,7 +161,7 @@ def _from_library(reference: str) -> Edit:
             where=file,
             hint="name the model yourself with --model",
         )
-    return Model(variant.value) if variant.value is not None else Part(variant.part, variant.text)
+    return Model(variant.value) if variant.value is not None else PartEdit(variant.part, variant.text)
 
 
 def _to_resume(store: Path, uid: str) -> str:
@@ -170,7 +172,7 @@ def _to_resume(store: Path, uid: str) -> str:
     with Store(store) as opened:
         row = experiment(opened, uid)
         arms = runs_of(opened, row.id)
-    if row.result is not None and row.result.get("status") == "ended":
+    if row.result is not None and row.result.status == "ended":
         raise UsageError(f"experiment {uid} has ended", hint=f"see reach show {uid}")
     make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])
     return row.uid
@@ -189,20 +191,25 @@ def _wait(store: Path, uid: str, as_json: bool) -> int:
     from reach_tui.cli.progress import Progress
     from reach_tui.counterfactual.watch import wait_for_experiment
     from reach_tui.harness.launch import launch_experiment
-    from reach_tui.present.experiment_text import experiment_text
+    from reach_tui.present.experiment_text import experiment_json, experiment_text
+    from reach_tui.present.numbers import in_points
+    from reach_tui.store.experiments import experiment
+    from reach_tui.store.store import Store
 
     process = launch_experiment(store, uid)
 
-    def draw(done: int, planned: int, result: Mapping[str, Any]) -> None:
-        effect = result.get("effect")
-        progress.update(f"branch {uid}", done, planned, f"effect {effect['estimate']:+.2f}" if effect else "")
+    def draw(done: int, planned: int, result: ExperimentResult | None) -> None:
+        seen = result.effect if result is not None else None
+        progress.update(f"branch {uid}", done, planned, f"effect {in_points(seen.estimate)}" if seen else "")
 
     with Progress(sys.stderr) as progress:
         result = wait_for_experiment(store, uid, process, draw)
+    with Store(store) as opened:
+        plan = experiment(opened, uid).plan
     if as_json:
-        print_json({**result, "store": str(store)})
+        print_json({**experiment_json(uid, plan, result), "store": str(store)})
     else:
         say()
-        say(experiment_text(result))
+        say(experiment_text(uid, plan, result))
         say(f"stored in {store}; look at it again with: reach show {uid} --store {store}")
-    return 0 if result["status"] in ("ended", "paused") else 3
+    return 0 if result.status in ("ended", "paused") else 3

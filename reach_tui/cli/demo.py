@@ -18,7 +18,7 @@ from reach_tui.cli.options import note, say
 @click.option("--rebuild", metavar="FILE", type=click.Path(path_type=Path), help="Make the demo store anew at FILE.")
 def demo_command(store: Path | None, text: bool, rebuild: Path | None) -> None:
     """Take the tour: in the app on a terminal, as text elsewhere. The demo store itself is never written to."""
-    from reach_tui.actions.demo import build_demo_store, demo_store, tell
+    from reach_tui.actions.demo import build_demo_store, demo_store
 
     if rebuild is not None:
         from reach_tui.store.admin import content_digest
@@ -33,7 +33,9 @@ def demo_command(store: Path | None, text: bool, rebuild: Path | None) -> None:
         note("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps")
         run_app(shipped)
         return
-    tell(_writable(shipped or Path("reach-demo.db")), say)
+    from reach_tui.cli.tour import tell
+
+    tell(_writable(shipped or Path("reach-demo.db")))
 
 
 def _writable(store: Path) -> Path:

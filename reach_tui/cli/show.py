@@ -58,8 +58,10 @@ def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[
 
 def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     from reach_tui.core.canonical import canonical
-    from reach_tui.present.trial_text import opening_step, replay_json, replay_text
-    from reach_tui.store.replay import load_trial, raw_exchange
+    from reach_tui.present.reading import load
+    from reach_tui.present.step_marks import marks_of
+    from reach_tui.present.trial_text import replay_json, replay_text
+    from reach_tui.store.replay import raw_exchange
     from reach_tui.store.trials import find_trial, split_step
 
     reference, step = split_step(what)
@@ -69,13 +71,13 @@ def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[st
         if exchange is None:
             raise UsageError(f"no request to a model is kept at turn {raw} of {row.link}")
         return exchange, canonical(exchange)
-    trial = load_trial(store, row.id)
-    last = len(trial.trajectory.steps)
+    loaded = load(store, row.id)
+    last = len(loaded.trial.trajectory.steps)
     if step is None:
-        step = opening_step(trial)[0]
+        step = min(marks_of(loaded.trial).opening, last)
     elif not 0 <= step <= last:
         raise UsageError(f"{row.link} has steps 0 to {last}, not {step}")
-    return replay_json(trial, step, view), replay_text(trial, step, view)
+    return replay_json(loaded, step, view), replay_text(loaded, step, view)
 
 
 def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
@@ -89,8 +91,8 @@ def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
 
 
 def _experiment(store: Store, row: Any) -> tuple[dict[str, Any], str]:
-    from reach_tui.counterfactual.result import result_json
-    from reach_tui.present.experiment_text import experiment_text
+    from reach_tui.counterfactual.result import result_so_far
+    from reach_tui.present.experiment_text import experiment_json, experiment_text
 
-    value = result_json(store, row)
-    return value, experiment_text(value)
+    result = result_so_far(store, row)
+    return experiment_json(row.uid, row.plan, result), experiment_text(row.uid, row.plan, result)

@@ -111,7 +111,7 @@ def backup(to: Path, store: Path, as_json: bool) -> None:
 @json_option
 def tables(store: Path, as_json: bool) -> None:
     """List tables and views with their columns, for your own queries with sqlite3."""
-    from reach_tui.present.tables import Column, table
+    from reach_tui.present.tables import TextColumn, table
     from reach_tui.store.admin import overview
     from reach_tui.store.store import Store
 
@@ -120,5 +120,5 @@ def tables(store: Path, as_json: bool) -> None:
     if as_json:
         print_json({"store": str(store), "tables": rows})
     else:
-        columns = (Column("name"), Column("kind"), Column("rows", right=True), Column("columns", 90))
+        columns = (TextColumn("name"), TextColumn("kind"), TextColumn("rows", right=True), TextColumn("columns", 90))
         say(table(columns, [[r["name"], r["kind"], str(r["rows"]), ", ".join(r["columns"])] for r in rows]))

@@ -48,6 +48,13 @@ class PartDifference:
     after: Any
 
 
+def model_name(model: Any) -> str:
+    """What the model part of a setup calls its model; empty where it has no name."""
+    if isinstance(model, Mapping):
+        return str(model.get("id") or model.get("model") or model.get("name") or "")
+    return str(model or "")
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What is under test and how it is run.

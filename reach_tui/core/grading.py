@@ -44,7 +44,6 @@ MilestoneVerdict = Literal["reached", "missed"]
 
 StateStatus = Literal["match", "wrong", "missing", "unexpected", "lost"]
 """How a row of the state table stands to what is expected of it. `lost`: it was right before and is not any more."""
-SIGNS: dict[StateStatus, str] = {"match": "=", "wrong": "!", "missing": ".", "unexpected": "+", "lost": "~"}
 
 
 @dataclass(frozen=True, slots=True)

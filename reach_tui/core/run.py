@@ -12,6 +12,8 @@ Arm = Literal["control", "branch", "placebo"]
 """A run's role in an experiment: unchanged, with the one factor changed, with a neutral edit in its place."""
 ARMS: tuple[Arm, ...] = get_args(Arm)
 RunOrigin = Literal["run", "branch", "import", "demo"]
+GapReading = Literal["no_clear_gap", "weighted_lower", "weighted_higher"]
+"""How weighted mean reach stands to unweighted: lower means that frequent tasks are the weak ones."""
 StateKind = Literal["exact", "observed", "none"]
 """What is known of a trial's state: a world of ours, entities as they were seen in results, nothing."""
 

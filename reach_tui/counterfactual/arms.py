@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.condition import Condition, Setup, differing
+from reach_tui.core.experiment import Spending
+from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.counterfactual.plan import plan_of
@@ -27,15 +28,15 @@ class ArmData:
     setup: Setup
     tasks: dict[str, Task]
 
-    def results(self, keys: Sequence[str], waves: int) -> dict[str, TaskResult]:
+    def results(self, keys: Sequence[str], repeats_done: int) -> dict[str, TaskResult]:
         """The tasks `keys` after that many repeats of each."""
-        return results_of(self.until(waves), dict.fromkeys(keys, waves))
+        return results_of(self.until(repeats_done), dict.fromkeys(keys, repeats_done))
 
-    def until(self, waves: int) -> list[TrialRow]:
-        """Its trials of the first `waves` repeats."""
-        return [row for row in self.trials if row.repeat <= waves]
+    def until(self, repeats_done: int) -> list[TrialRow]:
+        """Its trials of the first `repeats_done` repeats."""
+        return [row for row in self.trials if row.repeat <= repeats_done]
 
-    def spending(self, keys: Sequence[str]) -> dict[str, Any]:
+    def spending(self, keys: Sequence[str]) -> Spending:
         """Of all attempts at the tasks `keys`: trials, passes, tool calls, tokens and cost, in all and per pass.
 
         A figure is None where a trial does not tell it (a price that nobody knows).
@@ -46,12 +47,11 @@ class ArmData:
         passes = sum(row.final and row.status == "passed" for row in ended)
         tokens = _sum(ended, tokens_of)
         cost = _sum(ended, lambda row: row.cost)
-        return {
-            "trials": len(ended), "passes": passes, "calls": _sum(ended, lambda row: row.calls), "tokens": tokens,
-            "cost": cost,
-            "tokens_per_pass": tokens / passes if passes and tokens is not None else None,
-            "cost_per_pass": cost / passes if passes and cost is not None else None,
-        }  # fmt: skip
+        return Spending(
+            trials=len(ended), passes=passes, calls=_sum(ended, lambda row: row.calls), tokens=tokens, cost=cost,
+            tokens_per_pass=tokens / passes if passes and tokens is not None else None,
+            cost_per_pass=cost / passes if passes and cost is not None else None,
+        )  # fmt: skip
 
 
 def tokens_of(row: TrialRow) -> int | None:
@@ -65,14 +65,15 @@ def _sum(rows: Sequence[TrialRow], read: Callable[[TrialRow], float | None]) -> 
     return math.fsum(known) if known and len(known) == len(values) else None
 
 
-def load_arms(store: Store, experiment_id: int) -> dict[str, ArmData]:
+def load_arms(store: Store, experiment_id: int) -> dict[Arm, ArmData]:
     """The arms by name, as far as there are any."""
-    found = {}
+    arms: dict[Arm, ArmData] = {}
     for row in runs_of(store, experiment_id):
         plan = plan_of(store, row)
         tasks = {one.task.key: one.task for one in plan.tasks}
-        found[row.arm or row.uid] = ArmData(row, tuple(trials_of(store, row.id)), plan.setup, tasks)
-    return found
+        assert row.arm is not None, "a run of an experiment is one of its arms"
+        arms[row.arm] = ArmData(row, tuple(trials_of(store, row.id)), plan.setup, tasks)
+    return arms
 
 
 def extra_parts(control: Setup, branch: Setup, factor_part: str) -> tuple[str, ...]:

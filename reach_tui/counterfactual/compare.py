@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.condition import Condition, PartDifference, Setup, differing
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import Effect, Flips, MetricRow
+from reach_tui.core.reasons import Reason
 from reach_tui.counterfactual.metric_rows import metric_rows
-from reach_tui.counterfactual.pairs import Effect, Flips, TaskResult, effect, flips, mean_rate, shared
+from reach_tui.counterfactual.pairs import TaskResult, effect, flips, mean_rate, shared
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
 from reach_tui.store.gradings import current_grading
@@ -24,7 +25,7 @@ class PairComparison:
     """One run against the first. All shares and flips are of the shared tasks: the same task, counted in both.
 
     `only_a`, `only_b`: tasks counted in one run only; `changed`: tasks of one name that are not the same task.
-    `differs` is None where the setup of a run is unknown. `notes` say how far the comparison reaches, in words.
+    `differs` is None where the setup of a run is unknown. `notes` say how far the comparison reaches.
     """
 
     a: RunRow
@@ -40,21 +41,8 @@ class PairComparison:
     effect: Effect | None
     flips: Flips
     differs: tuple[PartDifference, ...] | None
-    metrics: tuple[dict[str, Any], ...]
-    notes: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """As `reach compare --json` prints it."""
-        return {
-            "a": self.a.uid, "b": self.b.uid, "shared": len(self.shared), "shared_tasks": list(self.shared),
-            "only_a": list(self.only_a), "only_b": list(self.only_b), "changed": list(self.changed),
-            "rate_a": self.rate_a, "rate_b": self.rate_b, "trials_a": self.trials_a, "trials_b": self.trials_b,
-            "effect": None if self.effect is None else self.effect.as_json(), "flips": self.flips.as_json(),
-            "differs": None if self.differs is None else [
-                {"part": one.name, "factor": one.factor} for one in self.differs
-            ],
-            "metrics": list(self.metrics), "notes": list(self.notes),
-        }  # fmt: skip
+    metrics: tuple[MetricRow, ...]
+    notes: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +51,6 @@ class Comparison:
 
     runs: tuple[RunRow, ...]
     pairs: tuple[PairComparison, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """As `reach compare --json` prints it."""
-        return {
-            "runs": [{"run": one.uid, "name": one.name, "model": one.model, "suite": one.suite} for one in self.runs],
-            "pairs": [pair.as_json() for pair in self.pairs],
-        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +124,22 @@ def _pair(a: _Side, b: _Side) -> PairComparison:
 def _notes(
     left: dict[str, TaskResult], right: dict[str, TaskResult], keys: Sequence[str],
     differs: tuple[PartDifference, ...] | None, rows: tuple[RunRow, RunRow],
-) -> list[str]:  # fmt: skip
+) -> list[Reason]:  # fmt: skip
     if not keys:
-        return ["no task is shared: there is nothing to compare"]
-    said = []
+        return [Reason("nothing_shared")]
+    notes = []
     if differs is None:
-        said.append("the setup of one of them is unknown: no cause can be named")
+        notes.append(Reason("setup_unknown"))
     elif not differs:
-        said.append("they differ in nothing: what changed is noise")
+        notes.append(Reason("no_difference"))
     elif len(differs) > 1:
-        parts = ", ".join(one.name for one in differs[:5]) + (", …" if len(differs) > 5 else "")
-        said.append(f"differs in {len(differs)} parts: no cause can be named ({parts})")
+        notes.append(Reason("several_parts", {"parts": [part.name for part in differs]}))
     else:
-        said.append(f"differs in one part, {differs[0].name}; only an experiment with a control can name a cause")
+        notes.append(Reason("one_part", {"part": differs[0].name}))
     if rows[0].experiment_id is not None and rows[0].experiment_id == rows[1].experiment_id:
-        said.append(f"arms of one experiment: its verdict is in `reach show {rows[0].experiment_uid}`")
+        notes.append(Reason("same_experiment", {"experiment": rows[0].experiment_uid}))
     elif not any(left[key].reached for key in keys):
         gained = sum(right[key].reached for key in keys)
         if gained:
-            said.append(f"all shared tasks had failed: without an unchanged rerun up to all {gained} may be noise")
-    return said
+            notes.append(Reason("all_had_failed", {"gained": gained}))
+    return notes

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.condition import TEXT_FACTORS, Condition, PartDifference, Setup, the_factor
+from reach_tui.core.condition import Condition, Setup, the_factor
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import Factor
 
 CHANGEABLE = ("sent", "served", "handed")
 """Evidence under which a part may be changed: what is only declared cannot be seen to have changed."""
@@ -92,7 +93,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartEdit:
     """Any part by its name, as factor libraries give it."""
 
     part: str
@@ -103,59 +104,7 @@ class Part:
         return with_part(setup, self.part, self.value)
 
 
-Edit = ToolDescription | ParameterDescription | Prompt | Model | Part
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """The one part in which branch and control differ: its kind, its name, and both values."""
-
-    kind: str
-    part: str
-    before: Any
-    after: Any
-
-    @property
-    def is_text(self) -> bool:
-        """Whether it is a text the agent reads, of which a neutral edit can be made."""
-        return self.kind in TEXT_FACTORS
-
-    @property
-    def tool(self) -> str | None:
-        """The tool it belongs to, if it is one's."""
-        parts = pointers.split(self.part)
-        return parts[1] if len(parts) > 1 and parts[0] == "tools" else None
-
-    @property
-    def words(self) -> str:
-        """For people: `description of track_shipment`, `prompt`, `model hasty-1 -> careful-1`."""
-        if self.kind == "tool_description":
-            return f"description of {self.tool}"
-        if self.kind == "parameter_description":
-            return f"description of {pointers.split(self.part)[3]} in {self.tool}"
-        if self.kind == "model":
-            return f"model {_model_name(self.before)} -> {_model_name(self.after)}"
-        return self.kind.replace("_", " ")
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields, and the words."""
-        return {
-            "kind": self.kind, "part": self.part, "before": self.before, "after": self.after, "words": self.words,
-        }  # fmt: skip
-
-    @classmethod
-    def from_json(cls, body: Mapping[str, Any]) -> Factor:
-        """The inverse of `as_json`."""
-        return cls(body["kind"], body["part"], body["before"], body["after"])
-
-    @classmethod
-    def of(cls, difference: PartDifference) -> Factor:
-        """From the join of two conditions."""
-        return cls(difference.factor, difference.name, difference.before, difference.after)
-
-
-def _model_name(value: Any) -> str:
-    return str(value.get("id") or value) if isinstance(value, Mapping) else str(value)
+Edit = ToolDescription | ParameterDescription | Prompt | Model | PartEdit
 
 
 def edited(setup: Setup, edits: Sequence[Edit]) -> tuple[Setup, Factor]:

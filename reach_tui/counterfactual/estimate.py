@@ -4,24 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from reach_tui.core.experiment import Estimate
 from reach_tui.store.rows import TrialRow
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Expected totals: `calls` of tools, `turns` asked of the model; None where the parent's trials do not say.
-
-    `cost` is None where the cost of no trial is known; `cost_from` says of how many trials it is.
-    """
-
-    trials: int
-    turns: int | None
-    calls: int | None
-    tokens: int | None
-    cost: float | None
-    cost_from: int
 
 
 def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> Estimate:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from reach_tui.core.canonical import canonical, digest
 from reach_tui.core.condition import Setup, tools_for
+from reach_tui.core.experiment import Manipulation
 from reach_tui.core.grading import COUNTED
+from reach_tui.core.reasons import Reason
 from reach_tui.core.redaction import redact
+from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
 from reach_tui.harness.trial import prompt_for
 from reach_tui.store.replay import raw_exchange, steps_of
@@ -18,33 +20,15 @@ from reach_tui.store.store import Store
 
 SAMPLE = 30
 """The most trials of an arm whose first request is looked at, spread evenly over it."""
-SEEN, FAILED, NOT_OBSERVABLE = "seen", "failed", "not_observable"
-
-
-@dataclass(frozen=True, slots=True)
-class Manipulation:
-    """Whether the arms got what they were to get. `carried` of `checked` first requests held exactly the arm's setup.
-
-    `status`: SEEN, FAILED (some request held something else, named in `why`) or NOT_OBSERVABLE (no request is kept).
-    """
-
-    status: str
-    checked: Mapping[str, int] = field(default_factory=dict)
-    carried: Mapping[str, int] = field(default_factory=dict)
-    why: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {**asdict(self), "checked": dict(self.checked), "carried": dict(self.carried)}
 
 
 def manipulation_check(
-    store: Store, arms: Mapping[str, Sequence[TrialRow]], setups: Mapping[str, Setup], tasks: Mapping[str, Task]
+    store: Store, arms: Mapping[Arm, Sequence[TrialRow]], setups: Mapping[Arm, Setup], tasks: Mapping[str, Task]
 ) -> Manipulation:
     """Compare what the first request of trials really held with what the arm's setup says it should."""
     checked: dict[str, int] = {}
     carried: dict[str, int] = {}
-    why = ""
+    told: Reason | None = None
     for arm, rows in arms.items():
         checked[arm] = carried[arm] = 0
         for row in _spread([row for row in rows if row.final and row.status in COUNTED]):
@@ -53,12 +37,13 @@ def manipulation_check(
                 continue
             checked[arm] += 1
             wrong = _unlike(exchange["request"], setups[arm], tasks[row.task_key])
-            carried[arm] += not wrong
-            why = why or (f"{row.link} in {arm} was sent {wrong} than planned" if wrong else "")
-    if why:
-        return Manipulation("failed", checked, carried, why)
+            carried[arm] += wrong is None
+            if wrong is not None and told is None:
+                told = Reason("request_differs", {"trial": row.link, "arm": arm, "part": wrong})
+    if told is not None:
+        return Manipulation("failed", checked, carried, told)
     if not all(checked.get(arm) for arm in ("control", "branch")):
-        return Manipulation("not_observable", checked, carried, "no request of an arm is kept")
+        return Manipulation("not_observable", checked, carried, Reason("no_request_kept"))
     return Manipulation("seen", checked, carried)
 
 
@@ -68,16 +53,16 @@ def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:
     return [rows[i * len(rows) // SAMPLE] for i in range(SAMPLE)]
 
 
-def _unlike(request: Mapping[str, Any], setup: Setup, task: Task) -> str:
-    """What in a request is not as the setup says, as `other tools`; "" where all is."""
+def _unlike(request: Mapping[str, Any], setup: Setup, task: Task) -> Literal["tools", "prompt", "model"] | None:
+    """What in a request is not as the setup says; None where all is."""
     expected_tools = [tool.as_function() for tool in tools_for(setup, task.allowed_tools)]
     if not _same(expected_tools, request.get("tools") or []):
-        return "other tools"
+        return "tools"
     messages = request.get("messages") or [{}]
     system = messages[0].get("content") if messages[0].get("role") == "system" else ""
     if not _same(prompt_for(setup, task.now), system):
-        return "another prompt"
-    return "" if request.get("model") == setup.model.get("id") else "another model"
+        return "prompt"
+    return None if request.get("model") == setup.model.get("id") else "model"
 
 
 def _same(planned: Any, stored: Any) -> bool:
@@ -86,7 +71,7 @@ def _same(planned: Any, stored: Any) -> bool:
     return canonical(planned) == found or canonical(redact(planned)) == found
 
 
-def copies(store: Store, arms: Mapping[str, Sequence[TrialRow]]) -> frozenset[str]:
+def copies(store: Store, arms: Mapping[Arm, Sequence[TrialRow]]) -> frozenset[Arm]:
     """The arms in which every repeat of a task is word for word the same as its first: an agent without noise.
 
     An arm is one only if some task has a second repeat to compare; one differing step anywhere says otherwise.

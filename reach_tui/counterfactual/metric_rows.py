@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from reach_tui.core.experiment import Effect, MetricName, MetricRow
 from reach_tui.core.grading import COUNTED
+from reach_tui.core.run import Arm
 from reach_tui.counterfactual.arms import tokens_of
-from reach_tui.counterfactual.pairs import Effect
 from reach_tui.store.rows import TrialRow
 
 Read = Callable[[TrialRow], float | None]
 
-_COUNTS: tuple[tuple[str, Read], ...] = (
+_COUNTS: tuple[tuple[MetricName, Read], ...] = (
     ("tool calls", lambda row: row.calls),
     ("model turns", lambda row: row.turns),
     ("tokens", tokens_of),
@@ -21,9 +21,9 @@ _COUNTS: tuple[tuple[str, Read], ...] = (
 
 
 def metric_rows(
-    arms: Mapping[str, Sequence[TrialRow]], keys: Sequence[str], effect: Effect | None, p: float | None
-) -> list[dict[str, Any]]:
-    """Rows {name, tasks, control, branch, placebo, change, low, high, p}, values being means over tasks of task means.
+    arms: Mapping[Arm, Sequence[TrialRow]], keys: Sequence[str], effect: Effect | None, p: float | None
+) -> list[MetricRow]:
+    """All metrics of the arms, values being means over tasks of task means.
 
     `arms` holds the trials of "control", "branch" and, where it ran, "placebo"; only the tasks `keys` are looked at.
     `change` is branch minus control over the `tasks` that tell it in both, with a 95 % interval: the verdict's for the
@@ -76,9 +76,9 @@ def _most(passes: list[bool]) -> bool:
 
 
 def _row(
-    name: str, means: Mapping[str, Mapping[str, float]], change: tuple[float, float | None, float | None] | None = None,
-    p: float | None = None, *, share: bool = True,
-) -> dict[str, Any]:  # fmt: skip
+    name: MetricName, means: Mapping[Arm, Mapping[str, float]],
+    change: tuple[float, float | None, float | None] | None = None, p: float | None = None, *, share: bool = True,
+) -> MetricRow:  # fmt: skip
     values = {arm: _mean(list(by_key.values())) for arm, by_key in means.items()}
     control, branch = means["control"], means["branch"]
     both = [key for key in control if key in branch]
@@ -87,10 +87,9 @@ def _row(
     estimate, low, high = change or (None, None, None)
     if share and low is not None and high is not None:
         low, high = max(-1.0, low), min(1.0, high)
-    return {
-        "name": name, "tasks": len(both), "control": values["control"], "branch": values["branch"],
-        "placebo": values.get("placebo"), "change": estimate, "low": low, "high": high, "p": p,
-    }  # fmt: skip
+    return MetricRow(
+        name, len(both), values["control"], values["branch"], values.get("placebo"), estimate, low, high, p
+    )
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from reach_tui.core.experiment import Effect, Flips, MilestoneEffect
 from reach_tui.metrics.exact import sign_flip, stratified
 from reach_tui.metrics.intervals import tango
 from reach_tui.metrics.repeats import majority
@@ -48,59 +48,16 @@ class TaskResult:
         return replace(self, passed=int(self.reached), counted=1, planned=1, depths=self.depths[:1])
 
 
-Arm = Mapping[str, TaskResult]
+ArmTasks = Mapping[str, TaskResult]
 """An arm's results by task key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Branch minus control on the tasks that both counted. Shares in [-1, 1]; `low` and `high` bound 95 %.
-
-    `inner` bounds 90 % (the equivalence check), `variance` is the padded one of the task differences, `informative`
-    counts the tasks that moved, `p` is the exact two-sided sign-flip p.
-    """
-
-    estimate: float
-    low: float
-    high: float
-    p: float
-    n: int
-    informative: int
-    inner: tuple[float, float]
-    variance: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Estimate, interval and p."""
-        return {"estimate": self.estimate, "low": self.low, "high": self.high, "p": self.p}
-
-
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """Task keys by what became of them from control to branch, in the order of the control's tasks.
-
-    `fixed` and `broken` changed sides of the majority; `rose` and `fell` moved without that; the rest stood still.
-    """
-
-    fixed: tuple[str, ...]
-    broken: tuple[str, ...]
-    rose: tuple[str, ...]
-    fell: tuple[str, ...]
-    unchanged: tuple[str, ...]
-
-    def as_json(self) -> dict[str, list[str]]:
-        """All five lists."""
-        return {
-            "fixed": list(self.fixed), "broken": list(self.broken), "rose": list(self.rose), "fell": list(self.fell),
-            "unchanged": list(self.unchanged),
-        }  # fmt: skip
-
-
-def shared(control: Arm, branch: Arm) -> tuple[str, ...]:
+def shared(control: ArmTasks, branch: ArmTasks) -> tuple[str, ...]:
     """Tasks with a counted trial in both arms, in the control's order. Pairing is by task, never by position."""
     return tuple(key for key, one in control.items() if one.counted and key in branch and branch[key].counted)
 
 
-def effect(control: Arm, branch: Arm) -> Effect | None:
+def effect(control: ArmTasks, branch: ArmTasks) -> Effect | None:
     """The effect over tasks; None where no task counted in both arms."""
     keys = shared(control, branch)
     if not keys:
@@ -131,7 +88,7 @@ def _whole(rates: Sequence[tuple[int, int, int, int]]) -> list[int]:
     return [b * unit // n - a * unit // m for b, n, a, m in rates]
 
 
-def within_tasks(control: Arm, branch: Arm) -> float:
+def within_tasks(control: ArmTasks, branch: ArmTasks) -> float:
     """Exact p that the shared tasks' own pass chances differ: stratified by task, of these tasks only."""
     return stratified(
         [
@@ -145,17 +102,7 @@ def _outcomes(one: TaskResult) -> list[int]:
     return [1] * one.passed + [0] * (one.counted - one.passed)
 
 
-@dataclass(frozen=True, slots=True)
-class MilestoneEffect:
-    """Mean change in the share of milestones reached, over the n tasks that have any; exact p over tasks and within."""
-
-    estimate: float
-    p: float
-    p_within: float
-    n: int
-
-
-def milestone_effect(control: Arm, branch: Arm) -> MilestoneEffect | None:
+def milestone_effect(control: ArmTasks, branch: ArmTasks) -> MilestoneEffect | None:
     """The effect on milestones; None where no shared task has any."""
     keys = [
         key for key in shared(control, branch)
@@ -181,7 +128,7 @@ def milestone_effect(control: Arm, branch: Arm) -> MilestoneEffect | None:
     return MilestoneEffect(change / len(pairs), sign_flip(exact), stratified(strata), len(pairs))
 
 
-def flips(control: Arm, branch: Arm) -> Flips:
+def flips(control: ArmTasks, branch: ArmTasks) -> Flips:
     """Which shared tasks moved, and how."""
     found: dict[str, list[str]] = {"fixed": [], "broken": [], "rose": [], "fell": [], "unchanged": []}
     for key in shared(control, branch):
@@ -194,12 +141,12 @@ def flips(control: Arm, branch: Arm) -> Flips:
     return Flips(**{name: tuple(keys) for name, keys in found.items()})
 
 
-def mean_rate(arm: Arm, keys: Sequence[str]) -> float | None:
+def mean_rate(arm: ArmTasks, keys: Sequence[str]) -> float | None:
     """Mean over the tasks `keys` of their pass rates; None for no task."""
     return math.fsum(arm[key].rate for key in keys) / len(keys) if keys else None
 
 
-def uncounted_share(arm: Arm) -> float:
+def uncounted_share(arm: ArmTasks) -> float:
     """Share of the trials planned so far that did not count; 0 before any."""
     planned = sum(one.planned for one in arm.values())
     return 1 - sum(one.counted for one in arm.values()) / planned if planned else 0.0

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from reach_tui.core.condition import Condition, Setup, differing
 from reach_tui.core.draws import derive
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import ExperimentPlan, Factor, Placebo, PlaceboMode, Rules, SmallestEffects
+from reach_tui.core.reasons import Reason
+from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
-from reach_tui.counterfactual.edits import Edit, Factor, edited, with_part
-from reach_tui.counterfactual.estimate import Estimate, estimate
+from reach_tui.counterfactual.edits import Edit, edited, with_part
+from reach_tui.counterfactual.estimate import estimate
 from reach_tui.counterfactual.leakage import leaks
-from reach_tui.counterfactual.looks import Look, looks
 from reach_tui.counterfactual.pairs import TaskResult, mean_rate
 from reach_tui.counterfactual.power import noticeable_breakage, smallest_change_within, smallest_effect
-from reach_tui.counterfactual.subset import Stratum, Subset, choose, results_of
-from reach_tui.counterfactual.verdict import REPEATS_WITHIN, Rules
+from reach_tui.counterfactual.subset import Subset, choose, results_of
+from reach_tui.counterfactual.verdict import REPEATS_WITHIN
 from reach_tui.harness.execute import can_be_made
 from reach_tui.harness.plan import RunPlan
 from reach_tui.metrics.exact import minimum_informative
@@ -33,7 +35,6 @@ from reach_tui.suites.sham import placebo_for, sham_text
 REPEATS, REPEATS_OF_FEW, FEW = 3, 5, 20
 """Default repeats, and those of fewer than 20 tasks."""
 MOST_REPEATS = 1000
-PLACEBO_MODES = ("auto", "on", "off")
 FROM_START, WHEN_NEEDED, NEVER = "from_start", "when_needed", "never"
 PRIMARY_METRIC = "pass rate of the chosen tasks"
 
@@ -43,8 +44,8 @@ class BranchRequest:
     """What a person asks for. All `edits` are made and must come to one factor.
 
     `failing`, `only` and `keys` say which tasks (see `subset.choose`; without any: the failing ones). `repeat` None is
-    the default for that many tasks. `seed` fixes the experiment's noise; it is never that of the parent. `placebo` is
-    one of PLACEBO_MODES, `passing` the size of the second stratum (None: automatic).
+    the default for that many tasks. `seed` fixes the experiment's noise; it is never that
+    of the parent. `passing` is the size of the second stratum (None: automatic).
     """
 
     parent: str
@@ -54,108 +55,24 @@ class BranchRequest:
     keys: Sequence[str] | None = None
     repeat: int | None = None
     seed: str | None = None
-    placebo: str = "auto"
+    placebo: PlaceboMode = "auto"
     passing: int | None = None
     rules: Rules = field(default_factory=Rules)
     concurrency: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Placebo:
-    """The neutral edit: where, its text, and when its arm runs (one of FROM_START, WHEN_NEEDED, NEVER)."""
-
-    part: str
-    text: str
-    when: str
-
-
-@dataclass(frozen=True, slots=True)
-class SmallestEffects:
-    """The smallest effects (shares) that can be found: with 80 % power on tasks like these; at all on these tasks.
-
-    `breakage` is the share of the passing tasks whose breakage is noticed with 80 % chance. None: none is.
-    """
-
-    tasks_like_these: float | None
-    these_tasks: float | None
-    breakage: float | None
+def setups(plan: ExperimentPlan, control: Setup) -> dict[Arm, Setup]:
+    """The setups of all arms, from the control's."""
+    return {
+        "control": control,
+        "branch": with_part(control, plan.factor.part, plan.factor.after),
+        "placebo": with_part(control, plan.placebo.part, plan.placebo.text),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentPlan:
-    """An experiment before it runs. JSON both ways; the tasks and setups by value are in the plans of its runs.
-
-    `trials` is the most it runs without a placebo arm, `placebo_trials` what that arm adds if it joins. `warnings`
-    are sentences for people.
-    """
-
-    parent_uid: str
-    parent_name: str
-    suite: str
-    agent: str
-    factor: Factor
-    chosen: Stratum
-    passing: Stratum | None
-    all_failed: bool
-    repeats: int
-    base_seed: str
-    placebo: Placebo
-    rules: Rules
-    trials: int
-    placebo_trials: int
-    estimate: Estimate
-    smallest: SmallestEffects
-    warnings: tuple[str, ...]
-    concurrency: int
-
-    @property
-    def looks(self) -> tuple[Look, ...]:
-        """When it may stop, and at which levels."""
-        return looks(self.repeats, self.rules.alpha, self.rules.factors)
-
-    @property
-    def strata(self) -> tuple[Stratum, ...]:
-        """The chosen tasks, and the passing ones where there are any."""
-        return (self.chosen,) if self.passing is None else (self.chosen, self.passing)
-
-    @property
-    def placebo_by_design(self) -> bool:
-        """Whether a text changes for a real model on tasks chosen because they failed."""
-        return needs_placebo_by_design(self.factor, self.agent, self.all_failed)
-
-    def setups(self, control: Setup) -> dict[str, Setup]:
-        """The setups of all arms, from the control's."""
-        return {
-            "control": control,
-            "branch": with_part(control, self.factor.part, self.factor.after),
-            "placebo": with_part(control, self.placebo.part, self.placebo.text),
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain JSON, as it is stored."""
-        return {
-            "parent": self.parent_uid, "parent_name": self.parent_name, "suite": self.suite, "agent": self.agent,
-            "factor": self.factor.as_json(), "chosen": self.chosen.as_json(),
-            "passing": None if self.passing is None else self.passing.as_json(), "all_failed": self.all_failed,
-            "repeats": self.repeats, "base_seed": self.base_seed, "placebo": asdict(self.placebo),
-            "rules": asdict(self.rules), "trials": self.trials, "placebo_trials": self.placebo_trials,
-            "estimate": asdict(self.estimate), "smallest": asdict(self.smallest), "warnings": list(self.warnings),
-            "concurrency": self.concurrency, "looks": [asdict(look) for look in self.looks],
-        }  # fmt: skip
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> ExperimentPlan:
-        """The inverse of `as_json`."""
-        passing = body["passing"]
-        return cls(
-            parent_uid=body["parent"], parent_name=body["parent_name"], suite=body["suite"], agent=body["agent"],
-            factor=Factor.from_json(body["factor"]), chosen=Stratum.from_json(body["chosen"]),
-            passing=None if passing is None else Stratum.from_json(passing), all_failed=body["all_failed"],
-            repeats=body["repeats"], base_seed=body["base_seed"], placebo=Placebo(**body["placebo"]),
-            rules=Rules(**body["rules"]), trials=body["trials"], placebo_trials=body["placebo_trials"],
-            estimate=Estimate(**body["estimate"]), smallest=SmallestEffects(**body["smallest"]),
-            warnings=tuple(body["warnings"]), concurrency=body["concurrency"],
-        )  # fmt: skip
+def placebo_by_design(plan: ExperimentPlan) -> bool:
+    """Whether a text changes for a real model on tasks chosen because they failed."""
+    return needs_placebo_by_design(plan.factor, plan.agent, plan.all_failed)
 
 
 def needs_placebo_by_design(factor: Factor, agent: str, all_failed: bool) -> bool:
@@ -204,7 +121,7 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     leaked = leaks(factor.before, factor.after, tasks) if factor.is_text else ()
     warnings = _warnings(plan, results, seen_by, leaked)
     if parent.status in ("queued", "running", "paused"):
-        warnings.append(f"{parent.name} is {parent.status}: the tasks were chosen from what has ended so far")
+        warnings.append(Reason("parent_unfinished", {"run": parent.name, "status": parent.status}))
     return replace(plan, warnings=tuple(warnings))
 
 
@@ -250,9 +167,9 @@ def _repeats(asked: int | None, tasks: int) -> int:
     return asked
 
 
-def _placebo(mode: str, setup: Setup, factor: Factor, seed: str, all_failed: bool) -> Placebo:
-    if mode not in PLACEBO_MODES:
-        raise UsageError(f"no placebo mode {mode!r}", hint="one of " + ", ".join(PLACEBO_MODES))
+def _placebo(mode: PlaceboMode, setup: Setup, factor: Factor, seed: str, all_failed: bool) -> Placebo:
+    if mode not in get_args(PlaceboMode):
+        raise UsageError(f"no placebo mode {mode!r}", hint="one of " + ", ".join(get_args(PlaceboMode)))
     if factor.is_text:
         # A neutral text can come out as the very edit that is to be tried: then another one is drawn.
         texts = (placebo_for(str(factor.before), str(factor.after), derive(seed, "placebo", i)) for i in range(20))
@@ -265,8 +182,9 @@ def _placebo(mode: str, setup: Setup, factor: Factor, seed: str, all_failed: boo
         text == factor.after or not differing(Condition(setup), Condition(with_part(setup, part, text)))
     ):
         raise UsageError("no neutral edit could be made of this text", hint="change the text, or say --placebo off")
-    when = {"on": "from_start", "off": "never", "auto": "from_start" if by_design else "when_needed"}[mode]
-    return Placebo(part, text, when)
+    if mode == "auto":
+        return Placebo(part, text, "from_start" if by_design else "when_needed")
+    return Placebo(part, text, "from_start" if mode == "on" else "never")
 
 
 def _seen_by(factor: Factor, tasks: Sequence[Task]) -> int:
@@ -298,20 +216,19 @@ def _smallest(
 
 def _warnings(
     plan: ExperimentPlan, results: Mapping[str, TaskResult], seen_by: int, leaked: Sequence[str]
-) -> list[str]:
+) -> list[Reason]:
     n, fewest = len(plan.chosen.tasks), minimum_informative(plan.rules.factors, plan.rules.alpha)
-    found = []
+    warnings = []
     if n < fewest:
-        other = f"with fewer than {REPEATS_WITHIN} repeats no verdict is possible at all"
-        if plan.repeats >= REPEATS_WITHIN:
-            other = f"a verdict can speak of {'these tasks' if n > 1 else 'this task'} only"
-        found.append(f"no verdict on tasks like these is possible: {n} tasks, and at least {fewest} must move; {other}")
+        narrow = plan.repeats >= REPEATS_WITHIN
+        values = {"tasks": n, "needed": fewest, "narrow": narrow, "fewest_repeats": REPEATS_WITHIN}
+        warnings.append(Reason("no_wide_verdict_possible", values))
     elif plan.smallest.tasks_like_these is None:
-        found.append(f"{n} tasks x {plan.repeats} are too few to find even a full repair with 80 % power")
+        warnings.append(Reason("too_few_for_power", {"tasks": n, "repeats": plan.repeats}))
     if seen_by < n:
-        found.append(f"{plan.factor.tool} is offered to {seen_by} of the {n} tasks; the others cannot move")
+        warnings.append(Reason("tool_not_offered", {"tool": plan.factor.tool, "seen_by": seen_by, "tasks": n}))
     if plan.all_failed and all(results[key].counted == 1 for key in plan.chosen.tasks):
-        found.append("each task was chosen by one failed trial: some will pass by chance, the control shows how many")
-    if plan.placebo.when == "never" and (plan.placebo_by_design or n < fewest):
-        found.append("without a placebo arm no effect of this edit can be told from that of any edit")
-    return found + [f"the new text holds an expected value: {leak}" for leak in leaked]
+        warnings.append(Reason("chosen_by_one_trial"))
+    if plan.placebo.when == "never" and (placebo_by_design(plan) or n < fewest):
+        warnings.append(Reason("no_placebo_planned"))
+    return warnings + [Reason("text_leaks", {"leak": leak}) for leak in leaked]

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import ExperimentPlan
 from reach_tui.core.ids import content_uid, new_uid
 from reach_tui.core.run import Arm
-from reach_tui.counterfactual.plan import PRIMARY_METRIC, ExperimentPlan, plan_of
+from reach_tui.counterfactual.plan import PRIMARY_METRIC, plan_of, setups
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import PlannedTask, refuse_secrets
 from reach_tui.store.experiments import create_experiment
@@ -28,7 +29,7 @@ def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None
     with Store(path, write=True) as store, store.transaction():
         parent = _parent(store, plan)
         row = create_experiment(
-            store, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan.as_json(),
+            store, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan,
             parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
         )  # fmt: skip
         add_arm(store, row, plan, "control", now_ms=now_ms)
@@ -52,7 +53,7 @@ def add_arm(
     tasks = tuple(PlannedTask(one.task, plan.repeats) for one in whole.tasks if one.task.key in wanted)
     own = replace(
         whole,
-        setup=plan.setups(whole.setup)[arm],
+        setup=setups(plan, whole.setup)[arm],
         tasks=tasks,
         base_seed=plan.base_seed,
         concurrency=plan.concurrency,

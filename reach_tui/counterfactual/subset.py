@@ -4,37 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.draws import draw
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import Stratum
 from reach_tui.core.grading import COUNTED
+from reach_tui.core.reasons import Reason
 from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.store.rows import TrialRow
 from reach_tui.suites.select import select
 
-CHOSEN, PASSING = "chosen", "passing"
 FEWEST_PASSING = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Stratum:
-    """Tasks that are analysed together. `of` is how many such tasks the run has: a sample where it is larger."""
-
-    name: str
-    how: str
-    tasks: tuple[str, ...]
-    of: int
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {"name": self.name, "how": self.how, "tasks": list(self.tasks), "of": self.of}
-
-    @classmethod
-    def from_json(cls, body: Mapping[str, Any]) -> Stratum:
-        """The inverse of `as_json`."""
-        return cls(body["name"], body["how"], tuple(body["tasks"]), int(body["of"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +75,29 @@ def choose(
     """
     failed = set(failing_tasks(results))
     kept = list(tasks)
-    how = []
+    how: list[Reason] = []
     if only:
         kept = list(select(tasks, only))
-        how.append(only)
+        how.append(Reason("selected", {"expression": only}))
     if keys is not None:
         unknown = sorted(set(keys) - {task.key for task in tasks})
         if unknown:
             raise UsageError(f"{run_name} has no task {', '.join(unknown)}", hint="`reach show RUN` lists its tasks")
         kept = [task for task in kept if task.key in set(keys)]
-        how.append("marked")
+        how.append(Reason("marked"))
     if failing or not how:
         kept = [task for task in kept if task.key in failed]
-        how.append(f"failing in {run_name}")
+        how.append(Reason("failing", {"run": run_name}))
     chosen = tuple(task.key for task in kept if task.key in results)
     if not chosen:
-        what = "no task" if not results else "no failing task" if how[-1].startswith("failing") else "no tried task"
+        what = "no task" if not results else "no failing task" if how[-1].code == "failing" else "no tried task"
         raise UsageError(f"{what} of {run_name} fits", hint="a branch needs tasks to re-run: try --only EXPR")
     all_failed = set(chosen) <= failed
-    if all_failed and not how[-1].startswith("failing"):
-        how.append(f"all failing in {run_name}")
+    if all_failed and how[-1].code != "failing":
+        how.append(Reason("all_failing", {"run": run_name}))
     of = len(failed) if all_failed else len(chosen)
     return Subset(
-        Stratum("chosen", ", ".join(how), chosen, of),
+        Stratum("chosen", tuple(how), chosen, of),
         _passing(tasks, results, chosen, passing, run_name, seed, all_failed),
         all_failed,
     )
@@ -132,4 +113,6 @@ def _passing(
     drawn = set(sorted(pool, key=lambda key: draw(seed, "passing", key))[:size])
     if not drawn:
         return None
-    return Stratum("passing", f"passing in {run_name}", tuple(key for key in pool if key in drawn), len(pool))
+    return Stratum(
+        "passing", (Reason("passing", {"run": run_name}),), tuple(key for key in pool if key in drawn), len(pool)
+    )

@@ -18,13 +18,22 @@ tasks x 3) instead of 1 or 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from reach_tui.counterfactual.pairs import (
-    Arm,
+from reach_tui.core.experiment import (
     Effect,
     Flips,
+    ManipulationStatus,
     MilestoneEffect,
+    Rules,
+    Scope,
+    Verdict,
+    VerdictWord,
+)
+from reach_tui.core.reasons import Reason, ReasonCode
+from reach_tui.core.run import Arm
+from reach_tui.counterfactual.pairs import (
+    ArmTasks,
     effect,
     flips,
     mean_rate,
@@ -35,52 +44,24 @@ from reach_tui.counterfactual.pairs import (
 )
 from reach_tui.metrics.exact import minimum_informative
 
-CAUSE, HARMFUL, NOT_A_CAUSE, PARTLY, INCONCLUSIVE = "cause", "harmful", "not_a_cause", "partial", "inconclusive"
-THESE, LIKE_THESE = "these_tasks", "tasks_like_these"
-
 MILESTONE_LEVEL = 0.01
 REPEATS_WITHIN = 3
 """Repeats from which the passes of these very tasks can be told from noise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What is fixed before the run: shares, not points. `factors` counts all factors confirmed in the experiment."""
-
-    alpha: float = 0.05
-    margin: float = 0.10
-    factors: int = 1
-    max_uncounted: float = 0.10
-    harm_asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of the trials beyond their outcomes.
 
-    `extra_parts`: parts, other than the factor, in which the arms differ. `manipulation`: "seen", "not_observable" or
-    "failed". `copies`: the arms whose repeats are copies of one another (an agent without noise, or a cache).
-    `placebo_by_design`: a text was changed for a real model on tasks chosen because they failed.
+    `extra_parts`: parts, other than the factor, in which the arms differ. `copies`: the arms whose repeats are copies
+    of one another (an agent without noise, or a cache). `placebo_by_design`: a text was changed for a real model on
+    tasks chosen because they failed.
     """
 
     extra_parts: tuple[str, ...] = ()
-    manipulation: str = "seen"
-    copies: frozenset[str] = frozenset()
+    manipulation: ManipulationStatus = "seen"
+    copies: frozenset[Arm] = frozenset()
     placebo_by_design: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One word about one scope, the p of its test (None where nothing was tested) and the reason in words."""
-
-    word: str
-    scope: str
-    p: float | None
-    why: str
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {"word": self.word, "scope": self.scope, "p": self.p, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +89,7 @@ class Judgement:
     tasks_to_show: int | None
     tasks_to_exclude: int | None
     reproduced: tuple[str, ...] | None
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
 
     @property
     def headline(self) -> Verdict:
@@ -116,7 +97,7 @@ class Judgement:
         return self.verdicts[0]
 
 
-def shows_no_noise(control: Arm) -> bool:
+def shows_no_noise(control: ArmTasks) -> bool:
     """All counted repeats of every task agree, and none passes."""
     return all(one.passed == 0 for one in control.values())
 
@@ -125,9 +106,9 @@ _RULES, _FACTS = Rules(), Facts()
 
 
 def judge(
-    control: Arm,
-    branch: Arm,
-    placebo: Arm | None = None,
+    control: ArmTasks,
+    branch: ArmTasks,
+    placebo: ArmTasks | None = None,
     *,
     rules: Rules = _RULES,
     facts: Facts = _FACTS,
@@ -143,11 +124,20 @@ def judge(
 
 class _Case:
     def __init__(
-        self, control: Arm, branch: Arm, placebo: Arm | None, rules: Rules, facts: Facts, level: float, futile: bool
+        self,
+        control: ArmTasks,
+        branch: ArmTasks,
+        placebo: ArmTasks | None,
+        rules: Rules,
+        facts: Facts,
+        level: float,
+        futile: bool,
     ) -> None:
         self.rules, self.facts, self.level, self.futile = rules, facts, level, futile
-        self.raw = {"control": control, "branch": branch, **({"placebo": placebo} if placebo is not None else {})}
-        self.arms: dict[str, Arm] = {
+        self.raw: dict[Arm, ArmTasks] = {"control": control, "branch": branch}
+        if placebo is not None:
+            self.raw["placebo"] = placebo
+        self.arms: dict[Arm, ArmTasks] = {
             name: {key: one.once() for key, one in arm.items()} if name in facts.copies else arm
             for name, arm in self.raw.items()
         }
@@ -163,133 +153,139 @@ class _Case:
         control, branch = self.arms["control"], self.arms["branch"]
         keys = shared(control, branch)
         both_copies = {"control", "branch"} <= self.facts.copies
-        raw = self._verdicts(len(keys), repeats=self._repeats())
-        verdicts = tuple(_said(verdict) for verdict in raw)
-        head = verdicts[0]
-        tested = self.effect if head.word == "inconclusive" and not self.blocks and not self.futile else None
+        findings = self._findings(len(keys), repeats=self._repeats())
+        verdicts = tuple(finding.verdict() for finding in findings)
+        untold = verdicts[0].word == "inconclusive" and not self.blocks and not self.futile
+        tested = self.effect if untold else None
         show, exclude = _tasks_needed(tested, self.rules.margin) if tested else (None, None)
         moved = flips(control, branch)
         if both_copies:
-            self.reasons.append("repeats are copies (no noise was seen): each task counts once")
+            self.reasons.append(Reason("copies"))
         return Judgement(
-            effect=self.effect, p=head.p, placebo=self.placebo, placebo_needed=self.placebo_needed,
-            wants_placebo=raw[0].word == _WANTING, flips=moved, milestones=self.milestones,
+            effect=self.effect, p=verdicts[0].p, placebo=self.placebo, placebo_needed=self.placebo_needed,
+            wants_placebo=findings[0].word == "wants_placebo", flips=moved, milestones=self.milestones,
             control_rate=mean_rate(control, keys), branch_rate=mean_rate(branch, keys), needed=self.needed,
             verdicts=verdicts, tasks_to_show=show, tasks_to_exclude=exclude,
             reproduced=(moved.fixed + moved.broken) if both_copies else None,
             reasons=tuple(self.reasons),
         )  # fmt: skip
 
-    def _blocks(self) -> list[str]:
-        found = []
+    def _blocks(self) -> tuple[Reason, ...]:
+        """What stands in the way of any verdict."""
+        blocks = []
         if self.effect is None:
-            found.append("no task has a counted trial in both arms")
+            blocks.append(Reason("nothing_compared"))
         if self.facts.extra_parts:
-            found.append("the arms differ in more than the factor: " + ", ".join(self.facts.extra_parts))
+            blocks.append(Reason("arms_differ", {"parts": list(self.facts.extra_parts)}))
         if self.facts.manipulation == "failed":
-            found.append("the manipulation check failed: the changed part did not reach the agent as planned")
-        found += [
-            f"too much is not counted: {uncounted_share(arm):.0%} of the trials in {name}, "
-            f"{self.rules.max_uncounted:.0%} is the limit"
+            blocks.append(Reason("manipulation_failed"))
+        limit = self.rules.max_uncounted
+        blocks += [
+            Reason("too_much_not_counted", {"arm": name, "share": uncounted_share(arm), "limit": limit})
             for name, arm in self.raw.items()
-            if uncounted_share(arm) > self.rules.max_uncounted + 1e-9
+            if uncounted_share(arm) > limit + 1e-9
         ]
-        return found
+        return tuple(blocks)
 
     def _repeats(self) -> int:
         """The repeats with distinct draws that both arms have (at most, over the tasks)."""
-        return min(max((one.counted for one in self.arms[name].values()), default=0) for name in ("control", "branch"))
+        pair: tuple[Arm, ...] = ("control", "branch")
+        return min(max((task.counted for task in self.arms[name].values()), default=0) for name in pair)
 
-    def _verdicts(self, tasks: int, repeats: int) -> tuple[Verdict, ...]:
+    def _findings(self, tasks: int, repeats: int) -> tuple[_Finding, ...]:
         wide = self._over_tasks()
         if repeats < REPEATS_WITHIN:
             return (wide,)
         narrow = self._within_tasks()
         moved = self.effect.informative if self.effect else 0
-        untold = wide.word in ("inconclusive", _WANTING) and moved < self.needed and not self.blocks
+        untold = wide.word in ("inconclusive", "wants_placebo") and moved < self.needed and not self.blocks
         if tasks < self.needed or (untold and narrow.word != "inconclusive"):
-            self.reasons.append(
-                f"no verdict on tasks like these: {moved} of {tasks} tasks moved, and at least {self.needed} must"
-            )
+            self.reasons.append(Reason("no_wide_verdict", {"moved": moved, "tasks": tasks, "needed": self.needed}))
             return (narrow,)
         return wide, narrow
 
-    def _over_tasks(self) -> Verdict:
+    def _over_tasks(self) -> _Finding:
         if self.blocks or self.effect is None:
-            return Verdict("inconclusive", "tasks_like_these", None, "; ".join(self.blocks))
+            return _Finding("inconclusive", "tasks_like_these", None, self.blocks)
         p = self._holm(self.effect.p)
         against = None if self.placebo is None else self._holm(self.placebo.p)
-        word, why = self._word(self.effect.estimate, p, against, within=False)
+        word, reason = self._word(self.effect.estimate, p, against, within=False)
         if word == "inconclusive" and not self.futile:
             low, high = self.effect.inner
             if -self.rules.margin < low and high < self.rules.margin:
-                word, why = "not_a_cause", f"the 90 % interval lies within {_points(self.rules.margin)} of zero"
-            elif self.effect.informative < self.needed and not why:
-                why = f"{self.effect.informative} tasks moved, at least {self.needed} must"
-        return Verdict(word, "tasks_like_these", p, why or self._nothing())
+                word, reason = "not_a_cause", Reason("within_margin", {"margin": self.rules.margin})
+            elif self.effect.informative < self.needed and reason is None:
+                reason = Reason("too_few_moved", {"moved": self.effect.informative, "needed": self.needed})
+        return _Finding(word, "tasks_like_these", p, (reason or self._nothing(),))
 
-    def _within_tasks(self) -> Verdict:
+    def _within_tasks(self) -> _Finding:
         if self.blocks or self.effect is None:
-            return Verdict("inconclusive", "these_tasks", None, "; ".join(self.blocks))
+            return _Finding("inconclusive", "these_tasks", None, self.blocks)
         p = self._holm(within_tasks(self.arms["control"], self.arms["branch"]))
         against = None
         if self.placebo is not None:
             against = self._holm(within_tasks(self.arms["placebo"], self.arms["branch"]))
-        word, why = self._word(self.effect.estimate, p, against, within=True)
-        return Verdict(word, "these_tasks", p, why or self._nothing())
+        word, reason = self._word(self.effect.estimate, p, against, within=True)
+        return _Finding(word, "these_tasks", p, (reason or self._nothing(),))
 
-    def _nothing(self) -> str:
-        return "stopped early: no sign of help" if self.futile else "not told apart from rerun noise"
+    def _nothing(self) -> Reason:
+        return Reason("no_sign_of_help" if self.futile else "not_told_apart")
 
-    def _word(self, estimate: float, p: float, p_placebo: float | None, *, within: bool) -> tuple[str, str]:
-        """The word by the rule without its equivalence check, with the reason ("" for plain want of evidence)."""
+    def _word(self, estimate: float, p: float, p_placebo: float | None, *, within: bool) -> tuple[_Word, Reason | None]:
+        """The word by the rule without its equivalence check, and the reason (None for plain want of evidence)."""
         level = self.level * self.rules.factors
         shown = p <= level and abs(estimate) >= self.rules.margin
+        effect_shown = Reason("effect_shown", {"p": p, "estimate": estimate})
         if shown and estimate < 0 and not within:
-            return "harmful", f"exact p {p:.2g}, {_points(estimate)}"
+            return "harmful", effect_shown
         if not shown and not self._more_milestones("control", within):
-            return "inconclusive", ""
+            return "inconclusive", None
         if self.placebo is None or p_placebo is None:
             if within or self.placebo_needed:
-                return _WANTING, "an effect against the control alone: any edit might have had it, and no placebo ran"
-            return ("cause", f"exact p {p:.2g}, {_points(estimate)}") if shown else ("partial", _PARTLY_WHY)
+                return "wants_placebo", Reason("placebo_missing")
+            return ("cause", effect_shown) if shown else ("partial", Reason("milestones_only"))
         if shown:
             other = self.placebo.estimate
             if p_placebo <= level and abs(other) >= self.rules.margin and (other > 0) == (estimate > 0):
-                why = f"exact p {p:.2g} against control, {p_placebo:.2g} against placebo"
-                return ("cause" if estimate > 0 else "harmful"), why
-            than = "better" if estimate > 0 else "worse"
-            return "inconclusive", f"{than} than the control but not than the placebo (exact p {p_placebo:.2g})"
+                beats = Reason("beats_placebo", {"p": p, "p_placebo": p_placebo})
+                return ("cause" if estimate > 0 else "harmful"), beats
+            code: ReasonCode = "no_better_than_placebo" if estimate > 0 else "no_worse_than_placebo"
+            return "inconclusive", Reason(code, {"p_placebo": p_placebo})
         if not self._more_milestones("placebo", within):
-            return "inconclusive", "more milestones than the control but not than the placebo"
-        return "partial", _PARTLY_WHY
+            return "inconclusive", Reason("milestones_like_placebo")
+        return "partial", Reason("milestones_only")
 
-    def _more_milestones(self, than: str, within: bool) -> bool:
-        found = milestone_effect(self.arms[than], self.arms["branch"])
-        if found is None or found.estimate <= 0:
+    def _more_milestones(self, than: Arm, within: bool) -> bool:
+        more = milestone_effect(self.arms[than], self.arms["branch"])
+        if more is None or more.estimate <= 0:
             return False
-        return self._holm(found.p_within if within else found.p) <= MILESTONE_LEVEL
+        return self._holm(more.p_within if within else more.p) <= MILESTONE_LEVEL
 
     def _holm(self, p: float) -> float:
         return min(1.0, p * self.rules.factors)
 
 
-_WANTING = "wants placebo"
-_PARTLY_WHY = "more milestones are reached, completion is not"
+_Word = VerdictWord | Literal["wants_placebo"]
 
 
-def _said(verdict: Verdict) -> Verdict:
-    return Verdict("inconclusive", verdict.scope, verdict.p, verdict.why) if verdict.word == _WANTING else verdict
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """A verdict in the making: `wants_placebo` is an effect that only a placebo arm could bear out."""
+
+    word: _Word
+    scope: Scope
+    p: float | None
+    reasons: tuple[Reason, ...]
+
+    def verdict(self) -> Verdict:
+        word: VerdictWord = "inconclusive" if self.word == "wants_placebo" else self.word
+        return Verdict(word, self.scope, self.p, self.reasons)
 
 
-def _tasks_needed(found: Effect, margin: float) -> tuple[int, int]:
+def _tasks_needed(seen: Effect, margin: float) -> tuple[int, int]:
     """(to show the effect seen, to exclude the margin), from the variance of this experiment."""
     from reach_tui.metrics.stats import tasks_for, tasks_to_exclude
 
     fewest = minimum_informative()
-    show = tasks_for(max(abs(found.estimate), margin), found.variance)
-    return max(fewest, show), max(fewest, tasks_to_exclude(margin, found.variance))
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f} points" if share < 0 else f"{100 * share:.1f} points"
+    show = tasks_for(max(abs(seen.estimate), margin), seen.variance)
+    return max(fewest, show), max(fewest, tasks_to_exclude(margin, seen.variance))

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from reach_tui.core.errors import ReachError
-from reach_tui.counterfactual.result import result_json
+from reach_tui.core.experiment import ExperimentResult
+from reach_tui.counterfactual.result import result_so_far
 from reach_tui.harness.launch import said, tidy
 from reach_tui.harness.watch import ENDED, POLL_SECONDS, asking, cancel, watching
 from reach_tui.store.experiments import experiment, runs_of
 
 
 def wait_for_experiment(
-    path: Path, uid: str, process: subprocess.Popen[bytes], on_change: Callable[[int, int, Mapping[str, Any]], None]
-) -> dict[str, Any]:
+    path: Path,
+    uid: str,
+    process: subprocess.Popen[bytes],
+    on_change: Callable[[int, int, ExperimentResult | None], None],
+) -> ExperimentResult:  # fmt: skip
     """Wait until a launched experiment has ended; its result. `on_change` sees (trials done, planned, result so far).
 
     Ctrl-C or SIGTERM cancels it, a second one leaves. ReachError where its process ended before it did.
@@ -34,7 +37,7 @@ def wait_for_experiment(
                 row = experiment(store, uid)
                 if done != seen or gone:
                     seen = done
-                    on_change(done, sum(arm.planned for arm in arms), row.result or {})
+                    on_change(done, sum(arm.planned for arm in arms), row.result)
                 if gone:
                     cancelled = any(arm.status == "cancelled" for arm in arms)
                     if (process.returncode != 0 and not cancelled) or any(arm.status not in ENDED for arm in arms):
@@ -44,5 +47,5 @@ def wait_for_experiment(
                             hint=f"go on with: reach branch --resume {uid}",
                         )
                     tidy(path, uid)
-                    return result_json(store, row)
+                    return result_so_far(store, row)
                 time.sleep(POLL_SECONDS)

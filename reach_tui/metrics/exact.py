@@ -1,4 +1,4 @@
-"""Exact tests in whole numbers, and corrections for many of them. No scipy here."""
+"""Exact tests in whole numbers, and corrections for many of them."""
 
 from __future__ import annotations
 

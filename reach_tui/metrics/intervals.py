@@ -1,4 +1,4 @@
-"""Intervals of proportions in closed form (or by bisection), light enough for a list of runs: no scipy here."""
+"""Intervals of proportions in closed form (or by bisection), light enough for a list of runs."""
 
 from __future__ import annotations
 

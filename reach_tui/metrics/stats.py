@@ -1,43 +1,48 @@
-"""The statistics that need special functions: the only place that imports scipy, and only `scipy.special` of it.
-
-Imported where an experiment is analysed, never by lists or screens (scipy costs half a second to import).
-"""
+"""The statistics that need special functions, which `special` holds. Quantiles that come again are kept."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from scipy import special
+from functools import lru_cache
 
 from reach_tui.metrics.intervals import normal_quantile
+from reach_tui.metrics.special import (
+    beta_cdf,
+    beta_quantile,
+    chi_square_tail,
+    normal_cdf,
+    student_cdf,
+    student_quantile,
+)
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(probability: float, df: float) -> float:
     """Quantile of Student's t; infinite where df is 0."""
-    return math.inf if df <= 0 else float(special.stdtrit(df, probability))
+    return math.inf if df <= 0 else student_quantile(df, probability)
 
 
 def jeffreys(passes: int, n: int, level: float = 0.95) -> tuple[float, float]:
     """Equal-tailed posterior interval of a proportion under Jeffreys' prior Beta(1/2, 1/2)."""
     tail = (1 - level) / 2
     a, b = passes + 0.5, n - passes + 0.5
-    return float(special.betaincinv(a, b, tail)), float(special.betaincinv(a, b, 1 - tail))
+    return beta_quantile(a, b, tail), beta_quantile(a, b, 1 - tail)
 
 
 def clopper_pearson(passes: int, n: int, level: float = 0.95) -> tuple[float, float]:
     """The exact (conservative) interval of a proportion."""
     tail = (1 - level) / 2
-    low = 0.0 if passes == 0 else float(special.betaincinv(passes, n - passes + 1, tail))
-    high = 1.0 if passes == n else float(special.betaincinv(passes + 1, n - passes, 1 - tail))
+    low = 0.0 if passes == 0 else beta_quantile(passes, n - passes + 1, tail)
+    high = 1.0 if passes == n else beta_quantile(passes + 1, n - passes, 1 - tail)
     return low, high
 
 
 def jeffreys_share(passes: int, n: int, low: float, high: float) -> float:
     """Posterior probability, under Jeffreys' prior, that the chance to pass lies between `low` and `high`."""
     a, b = passes + 0.5, n - passes + 0.5
-    return float(special.betainc(a, b, high) - special.betainc(a, b, low))
+    return beta_cdf(a, b, high) - beta_cdf(a, b, low)
 
 
 def padded_variance(differences: Sequence[float], repeats: float) -> float:
@@ -81,7 +86,7 @@ def paired_t(before: Sequence[float], after: Sequence[float], level: float = 0.9
     se = math.sqrt(math.fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
     t = mean / se
     half = t_quantile(0.5 + level / 2, n - 1) * se
-    return PairedT(mean, se, t, 2 * float(special.stdtr(n - 1, -abs(t))), mean - half, mean + half)
+    return PairedT(mean, se, t, 2 * student_cdf(n - 1, -abs(t)), mean - half, mean + half)
 
 
 def homogeneity(passes: Sequence[int], counts: Sequence[int]) -> tuple[float, int, float]:
@@ -96,7 +101,7 @@ def homogeneity(passes: Sequence[int], counts: Sequence[int]) -> tuple[float, in
         (k - c * share) ** 2 / (c * share) + (c - k - c * (1 - share)) ** 2 / (c * (1 - share))
         for k, c in zip(passes, counts, strict=True)
     )
-    return statistic, df, float(special.chdtrc(df, statistic))
+    return statistic, df, chi_square_tail(df, statistic)
 
 
 def clustered_errors(tasks: Sequence[Sequence[int]]) -> tuple[float, float]:
@@ -125,7 +130,7 @@ def paired_power(effect: float, sd: float, n: int, alpha: float = 0.05) -> float
     if sd <= 0:
         return 1.0 if effect > 0 else alpha / 2
     ncp = effect / (sd / math.sqrt(n))
-    return float(special.ndtr((ncp - t) / math.sqrt(1 + t * t / (2 * (n - 1)))))
+    return normal_cdf((ncp - t) / math.sqrt(1 + t * t / (2 * (n - 1))))
 
 
 def tasks_for(effect: float, variance: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
@@ -143,6 +148,7 @@ def tasks_to_exclude(margin: float, variance: float, *, alpha: float = 0.05, pow
     return math.ceil(z * z * variance / margin**2 - 1e-9)
 
 
-def beta_points(a: float, b: float, points: int) -> list[float]:
+@lru_cache(maxsize=1024)
+def beta_points(a: float, b: float, points: int) -> tuple[float, ...]:
     """`points` equally likely values of a Beta(a, b) chance: the middles of its quantiles."""
-    return [float(special.betaincinv(a, b, (i + 0.5) / points)) for i in range(points)]
+    return tuple(beta_quantile(a, b, (i + 0.5) / points) for i in range(points))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.grading import COUNTED, NOT_COUNTED, FailureMode, TrialStatus
-from reach_tui.core.run import RunTotals
+from reach_tui.core.run import GapReading, RunTotals
 from reach_tui.metrics.intervals import normal_quantile, wilson
 from reach_tui.metrics.repeats import at_least_once, majority
 
@@ -237,9 +237,9 @@ def _gap(shapes: _Shapes) -> dict[str, Any] | None:
     half = normal_quantile(0.95) * math.sqrt(squares * tasks / (tasks - 1))
     difference = weighted - unweighted
     if abs(difference) <= half or math.isclose(difference, 0.0, abs_tol=1e-12):
-        reading = "no clear gap: frequent tasks do about as well as rare ones"
+        reading: GapReading = "no_clear_gap"
     elif difference < 0:
-        reading = "weighted is lower: frequent tasks are the weak ones"
+        reading = "weighted_lower"
     else:
-        reading = "weighted is higher: the long tail is the weak part"
+        reading = "weighted_higher"
     return {"difference": difference, "low": difference - half, "high": difference + half, "reading": reading}

@@ -8,14 +8,13 @@ from typing import Any
 
 from reach_tui.core.text import fit, width
 from reach_tui.present import plots
-from reach_tui.present.cells import Piece, fit_pieces, pieces_of
+from reach_tui.present.cells import Line, Piece, fit_pieces, pieces_of
 from reach_tui.present.groups import by_tag
-from reach_tui.present.numbers import age, money, percent, span
+from reach_tui.present.language import phrase, word
+from reach_tui.present.numbers import age, duration, money, share, share_interval
 from reach_tui.present.reading import Card, Point
 from reach_tui.present.runs import reach_role
 from reach_tui.store.trials import InFlight
-
-Line = tuple[Piece, ...]
 
 FACTOR_MARKS = {
     "tool_description": "t", "parameter_description": "a", "prompt": "p", "model": "m", "tool_schema": "s",
@@ -26,7 +25,7 @@ FACTOR_MARKS = {
 def heading(card: Card | None) -> list[Piece]:
     """`[2] name  hasty-1  commerce-aftersales`."""
     if card is None:
-        return [("[2] ", "head"), ("run", "")]
+        return [("[2] ", "head"), (phrase("run"), "")]
     run = card.item.row
     parts = [part for part in (run.model or run.agent_kind, run.suite) if part]
     return [("[2] ", "head"), (run.name or run.uid, ""), ("".join(f"  {part}" for part in parts), "head")]
@@ -61,46 +60,47 @@ def beside(left: Sequence[Line], right: Sequence[Line], at: int) -> list[Line]:
 
 
 def interval(summary: Mapping[str, Any], rule: str, weighted: bool = False) -> str:
-    """`[52,69]` of a reach value, from the run's summary; empty where it holds none."""
-    found = ((summary.get("intervals") or {}).get(rule) or {}).get("weighted" if weighted else "unweighted")
-    if not isinstance(found, list | tuple) or len(found) != 2 or None in found:
+    """`[52%, 69%]` of a reach value, from the run's summary; empty where it holds none."""
+    bounds = ((summary.get("intervals") or {}).get(rule) or {}).get("weighted" if weighted else "unweighted")
+    if not isinstance(bounds, list | tuple) or len(bounds) != 2 or None in bounds:
         return ""
-    return f" [{found[0] * 100:.0f},{found[1] * 100:.0f}]"
+    return " " + share_interval(*bounds)
 
 
 def _reach(card: Card) -> Line:
     run = card.item.row
     if run.reach_mean is None:
-        return (("no trial counted yet", "dim"),)
+        return ((phrase("no trial counted yet"), "dim"),)
     return (
-        ("reach ", "head"), (percent(run.reach_mean), reach_role(run.reach_mean)),
-        (interval(run.summary, "mean") + " mean", "dim"),
-        ("   ", ""), (percent(run.reach_once), "text"), (" once", "dim"),
-        ("   ", ""), (percent(run.reach_majority), "text"), (" majority", "dim"),
-        ("   ", ""), (percent(run.reach_weighted), "text"), (" weighted", "dim"),
+        (phrase("reach "), "head"), (share(run.reach_mean), reach_role(run.reach_mean)),
+        (interval(run.summary, "mean") + phrase(" mean"), "dim"),
+        ("   ", ""), (share(run.reach_once), "text"), (phrase(" once"), "dim"),
+        ("   ", ""), (share(run.reach_majority), "text"), (phrase(" majority"), "dim"),
+        ("   ", ""), (share(run.reach_weighted), "text"), (phrase(" weighted"), "dim"),
     )  # fmt: skip
 
 
 def _live(live: Sequence[InFlight], now: int) -> list[Line]:
-    found: list[Line] = [((f"in flight {len(live)}", "head"),)]
+    found: list[Line] = [((phrase("in flight {n}", n=len(live)), "head"),)]
     for one in live[:6]:
-        what = f"step {one.steps}" + (f" {one.last_tool}" if one.last_tool else "") if one.steps else "starting"
+        what = phrase("step {n}", n=one.steps) if one.steps else phrase("starting")
+        what += f" {one.last_tool}" if one.steps and one.last_tool else ""
         found.append((
             (f"  {one.task_key}#{one.repeat}", "text"), (f"  {what}", "accent"),
             (f"  {age(one.started_at, now)}", "dim"),
         ))  # fmt: skip
     if len(live) > 6:
-        found.append(((f"  and {len(live) - 6} more", "dim"),))
+        found.append(((phrase("  and {n} more", n=len(live) - 6), "dim"),))
     return found
 
 
 def _history(points: Sequence[Point], here: int, cells: int, tall: int) -> list[Line]:
     if not points:
-        return [(("reach over time", "head"),), (("  first run of its suite", "dim"),)]
+        return [((phrase("reach over time"), "head"),), ((phrase("  first run of its suite"), "dim"),)]
     shown = sorted(points, key=lambda point: (point.at, point.run_id))[-max(4, cells) :]
     bars = plots.columns([point.reach for point in shown], tall)
     scale = ["100%", *[""] * (tall - 2), "  0%"] if tall > 1 else [""]
-    out: list[Line] = [(("reach over time", "head"),)]
+    out: list[Line] = [((phrase("reach over time"), "head"),)]
     current = next((k for k, point in enumerate(shown) if point.run_id == here), None)
     for label, bar in zip(scale, bars, strict=True):
         pieces: list[Piece] = [(f"{label:>4} ", "faint")]
@@ -118,15 +118,15 @@ def _history(points: Sequence[Point], here: int, cells: int, tall: int) -> list[
         under.append((marks[current + 1 :], "dim"))
     used = sorted({point.changed for point in shown if point.changed})
     if used:
-        under.append(
-            ("  " + " ".join(f"{FACTOR_MARKS.get(one, '?')} {one.replace('_', ' ')}" for one in used), "faint")
-        )
+        under.append(("  " + " ".join(f"{FACTOR_MARKS.get(factor, '?')} {word(factor)}" for factor in used), "faint"))
     return [*out, tuple(under)]
 
 
 def _modes(modes: Mapping[str, int], cells: int) -> list[Line]:
     total = sum(modes.values())
-    out: list[Line] = [(("why trials failed", "head"), (f"  {total}" if total else "  none did", "dim"))]
+    out: list[Line] = [
+        ((phrase("why trials failed"), "head"), (f"  {total}" if total else phrase("  none did"), "dim"))
+    ]
     name_cells = min(max((width(mode) for mode in modes), default=0), max(16, cells - 16))
     room = max(4, cells - name_cells - 8)
     for mode, number in sorted(modes.items(), key=lambda pair: (-pair[1], pair[0]))[:5]:
@@ -139,21 +139,21 @@ def _domains(card: Card) -> list[Line]:
     groups = [group for group in by_tag(card.trials, lambda trial: trial.domain) if group.mean is not None]
     if not groups:
         return []
-    out: list[Line] = [(("worst domains", "head"),)]
+    out: list[Line] = [((phrase("worst domains"), "head"),)]
     name = max(width(group.name) for group in groups[:3])
     for group in groups[:3]:
         out.append((
-            (f"  {percent(group.mean):>4} ", reach_role(group.mean)), (fit(group.name, min(name, 20)), "text"),
+            (f"  {share(group.mean):>4} ", reach_role(group.mean)), (fit(group.name, min(name, 20)), "text"),
             (f" {group.passed:>3}/{group.counted:<3}", "dim"), (f" {group.mode}" if group.mode else "", "dim"),
         ))  # fmt: skip
     return out
 
 
 def _not_counted(card: Card) -> list[Line]:
-    found = card.item.row.summary.get("not_counted") or {}
-    out: list[Line] = [(("not counted", "head"), ("  none" if not found else "", "dim"))]
-    for status, number in sorted(found.items(), key=lambda pair: -pair[1])[:3]:
-        out.append(((f"  {number:>4} ", "warn"), (status.replace("_", " "), "text")))
+    missing = card.item.row.summary.get("not_counted") or {}
+    out: list[Line] = [((phrase("not counted"), "head"), (phrase("  none") if not missing else "", "dim"))]
+    for status, number in sorted(missing.items(), key=lambda pair: -pair[1])[:3]:
+        out.append(((f"  {number:>4} ", "warn"), (word(status), "text")))
     return out
 
 
@@ -161,9 +161,9 @@ def _facts(card: Card, now: int) -> Line:
     run = card.item.row
     # A store made under a fixed clock has one moment only: it does not know how long anything took.
     lasted = run.ended_at - run.started_at if run.ended_at and run.started_at else 0
-    took = span(lasted) if lasted else ""
+    took = duration(lasted) if lasted else ""
     facts = [
-        run.uid, run.status, f"{run.done} of {run.planned} trials", took,
-        f"cost {money(run.cost, run.unknown_cost)}" if run.cost is not None else "",
+        run.uid, word(run.status), phrase("{done} of {planned} trials", done=run.done, planned=run.planned), took,
+        phrase("cost {money}", money=money(run.cost, run.unknown_cost)) if run.cost is not None else "",
     ]  # fmt: skip
     return (("  ".join(fact for fact in facts if fact), "dim"),)

@@ -6,12 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reach_tui.core.text import fit, fit_middle, one_line, width
+from reach_tui.present.language import phrase
 
 Piece = tuple[str, str]
 """Text (from anywhere) and the role that colours it."""
 
 Cell = str | tuple[Piece, ...]
 """Plain text in the row's own role, or pieces."""
+
+Line = tuple[Piece, ...]
+"""A line of a pane."""
 
 GAP = 1
 _CIRCLE = "\u25cc"
@@ -104,7 +108,7 @@ def table_pieces(row: Row, columns: Sequence[Column], widths: Sequence[int]) -> 
 
 def header_pieces(columns: Sequence[Column], widths: Sequence[int]) -> list[Piece]:
     """The columns' titles over their columns."""
-    return table_pieces(Row(tuple(((c.title, "head"),) for c in columns)), columns, widths)
+    return table_pieces(Row(tuple(((phrase(c.title), "head"),) for c in columns)), columns, widths)
 
 
 def light_up(pieces: Iterable[Piece], needle: str, role: str = "match") -> list[Piece]:

@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import textwrap
+from collections.abc import Sequence
+from typing import Any
 
+from reach_tui.core.experiment import MetricRow
+from reach_tui.core.records import to_json
 from reach_tui.core.text import fit
-from reach_tui.present.cells import Piece
-from reach_tui.present.numbers import effect, percent, points, wrap
+from reach_tui.counterfactual.compare import Comparison, PairComparison
+from reach_tui.present.cells import Line, Piece
+from reach_tui.present.experiment_text import WIDTH, effect_json, flips_json
+from reach_tui.present.language import phrase
+from reach_tui.present.layout import wrap
+from reach_tui.present.metrics import change_shown, number_shown
+from reach_tui.present.numbers import effect, p_value, share
+from reach_tui.present.reasons import sentence
 from reach_tui.present.runs import reach_role
+from reach_tui.present.tables import TextColumn, named_tasks, table
 
-if TYPE_CHECKING:
-    from reach_tui.counterfactual.compare import Comparison, PairComparison
-
-Line = tuple[Piece, ...]
 NAME = 20
+_REACH = (("reach, mean", "reach_mean"), ("reach, once", "reach_once"), ("reach, majority", "reach_majority"),
+          ("reach, weighted", "reach_weighted"))  # fmt: skip
 
 
 def lines(comparison: Comparison, cells: int) -> list[Line]:
     """The comparison in `cells` columns."""
-    runs = comparison.runs
+    runs, pairs = comparison.runs, comparison.pairs
     wide = max(12, min(24, (cells - NAME) // len(runs)))
     out: list[Line] = [_row("", [(run.name or run.uid, "strong") for run in runs], wide)]
-    out.append(_row("model", [(run.model or run.agent_kind or "-", "dim") for run in runs], wide))
-    out.append(_row("suite", [(run.suite or "-", "dim") for run in runs], wide))
-    shares = (("reach, mean", "reach_mean"), ("reach, once", "reach_once"), ("reach, majority", "reach_majority"),
-              ("reach, weighted", "reach_weighted"))  # fmt: skip
-    for name, field in shares:
+    out.append(_row(phrase("model"), [(run.model or run.agent_kind or "-", "dim") for run in runs], wide))
+    out.append(_row(phrase("suite"), [(run.suite or "-", "dim") for run in runs], wide))
+    for name, field in _REACH:
         values = [getattr(run, field) for run in runs]
-        out.append(_row(name, [(percent(value), reach_role(value)) for value in values], wide))
+        out.append(_row(phrase(name), [(share(value), reach_role(value)) for value in values], wide))
     out.append((("", ""),))
-    out.append((("on tasks that both tried, against the first", "head"),))
-    pairs = comparison.pairs
-    out.append(_row("shared tasks", [("", ""), *((str(len(pair.shared)), "text") for pair in pairs)], wide))
-    out.append(_row("change", [("", ""), *(_change(pair) for pair in pairs)], wide))
-    out.append(_row("fixed / broken", [("", ""), *((_flips(pair), "text") for pair in pairs)], wide))
-    names = [row["name"] for row in pairs[0].metrics]
-    for name in names:
-        rows = [next((row for row in pair.metrics if row["name"] == name), None) for pair in pairs]
-        first = (_value(rows[0], "control"), "text") if rows[0] else ("", "")
-        out.append(_row(name, [first, *((_metric(row), "text") for row in rows)], wide))
+    out.append(((phrase("on tasks that both tried, against the first"), "head"),))
+    nothing: Piece = ("", "")
+    out.append(_row(phrase("shared tasks"), [nothing, *((str(len(pair.shared)), "text") for pair in pairs)], wide))
+    out.append(_row(phrase("change"), [nothing, *(_change(pair) for pair in pairs)], wide))
+    out.append(_row(phrase("fixed / broken"), [nothing, *((_flips(pair), "text") for pair in pairs)], wide))
+    for at, first in enumerate(pairs[0].metrics):
+        rows = [pair.metrics[at] if at < len(pair.metrics) else None for pair in pairs]
+        cells_of_row = [(number_shown(first, first.control), "text"), *((_metric(row), "text") for row in rows)]
+        out.append(_row(phrase(first.name), cells_of_row, wide))
     for pair in pairs:
         out += _pair(pair, cells)
     return out
 
 
-def _row(name: str, values: list[Piece], wide: int) -> Line:
+def _row(name: str, values: Sequence[Piece], wide: int) -> Line:
     return ((fit(name, NAME), "head"), *((fit(text, wide - 1) + " ", role) for text, role in values))
 
 
@@ -57,36 +63,87 @@ def _change(pair: PairComparison) -> Piece:
 
 
 def _flips(pair: PairComparison) -> str:
-    return f"+{len(pair.flips.fixed)} / -{len(pair.flips.broken)}"
+    return f"{len(pair.flips.fixed)} / {len(pair.flips.broken)}"
 
 
-def _value(row: dict[str, Any] | None, side: str) -> str:
-    value = row.get(side) if row else None
-    if value is None:
+def _metric(row: MetricRow | None) -> str:
+    if row is None or row.change is None:
         return "-"
-    return percent(value) if _share(row) else f"{value:.1f}"
-
-
-def _metric(row: dict[str, Any] | None) -> str:
-    if row is None or row.get("change") is None:
-        return "-"
-    moved = points(row["change"]) if _share(row) else f"{row['change']:+.1f}"
-    return f"{_value(row, 'branch')} ({moved})"
-
-
-def _share(row: dict[str, Any] | None) -> bool:
-    return row is not None and all(one is None or 0 <= one <= 1 for one in (row.get("control"), row.get("branch")))
+    return f"{number_shown(row, row.branch)} ({change_shown(row, row.change)})"
 
 
 def _pair(pair: PairComparison, cells: int) -> list[Line]:
-    out: list[Line] = [(("", ""),), ((f"{pair.b.name or pair.b.uid} against {pair.a.name or pair.a.uid}", "head"),)]
-    out += [((f"  {line}", "warn"),) for note in pair.notes for line in wrap(note, cells - 2)]
-    for word, keys, role in (("fixed", pair.flips.fixed, "good"), ("broke", pair.flips.broken, "bad")):
+    against = phrase("{run} against {first}", run=pair.b.name or pair.b.uid, first=pair.a.name or pair.a.uid)
+    out: list[Line] = [(("", ""),), ((against, "head"),)]
+    out += [((f"  {line}", "warn"),) for note in pair.notes for line in wrap(sentence(note), cells - 2)]
+    for name, keys, role in (("fixed", pair.flips.fixed, "good"), ("broken", pair.flips.broken, "bad")):
         if keys:
-            out += [((f"  {line}", role),) for line in wrap(f"{word}: {', '.join(keys)}", cells - 2)]
-    left_out = [f"{len(keys)} {what}" for keys, what in (
-        (pair.only_a, "only in the first"), (pair.only_b, "only in the second"), (pair.changed, "not the same task"),
-    ) if keys]  # fmt: skip
+            out += [((f"  {line}", role),) for line in wrap(f"{phrase(name)}: {', '.join(keys)}", cells - 2)]
+    left_out = [phrase(what, n=len(keys)) for what, keys in _left_out(pair) if keys]
     if left_out:
-        out.append(((f"  left out: {', '.join(left_out)}", "dim"),))
+        out.append(((phrase("  left out: {what}", what=", ".join(left_out)), "dim"),))
     return out
+
+
+def _left_out(pair: PairComparison) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (
+        ("{n} only in the first", pair.only_a), ("{n} only in the second", pair.only_b),
+        ("{n} not the same task", pair.changed),
+    )  # fmt: skip
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Each run against the first, as the command line prints it."""
+    return "\n\n".join(_pair_text(pair) for pair in comparison.pairs)
+
+
+def _pair_text(pair: PairComparison) -> str:
+    a, b = pair.a, pair.b
+    out = [f"A {a.uid} {a.name} ({a.model or '-'})", f"B {b.uid} {b.name} ({b.model or '-'})"]
+    if pair.effect is not None:
+        out.append(phrase(
+            "{n} shared tasks: A {a} of {a_trials} trials, B {b} of {b_trials}; B minus A {change} points, exact "
+            "paired {p}",
+            n=len(pair.shared), a=share(pair.rate_a), a_trials=pair.trials_a, b=share(pair.rate_b),
+            b_trials=pair.trials_b, change=effect(pair.effect.estimate, pair.effect.low, pair.effect.high),
+            p=p_value(pair.effect.p),
+        ))  # fmt: skip
+        columns = (TextColumn("metric"), TextColumn("A", right=True), TextColumn("B", right=True),
+                   TextColumn("B - A", right=True))  # fmt: skip
+        out.append(table(columns, [
+            [phrase(row.name), number_shown(row, row.control), number_shown(row, row.branch),
+             change_shown(row, row.change)]
+            for row in pair.metrics
+        ]))  # fmt: skip
+        out.append(named_tasks(phrase("fixed in B"), pair.flips.fixed))
+        out.append(named_tasks(phrase("broken in B"), pair.flips.broken))
+    for what, tasks in (("only in A", pair.only_a), ("only in B", pair.only_b), ("not the same task", pair.changed)):
+        if tasks:
+            out.append(named_tasks(phrase(what), tasks))
+    for note in pair.notes:
+        out += textwrap.wrap(sentence(note), WIDTH)
+    return "\n".join(out)
+
+
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """As `reach compare --json` prints it."""
+    return {
+        "runs": [
+            {"run": run.uid, "name": run.name, "model": run.model, "suite": run.suite} for run in comparison.runs
+        ],
+        "pairs": [_pair_json(pair) for pair in comparison.pairs],
+    }  # fmt: skip
+
+
+def _pair_json(pair: PairComparison) -> dict[str, Any]:
+    differs = None
+    if pair.differs is not None:
+        differs = [{"part": part.name, "factor": part.factor} for part in pair.differs]
+    return {
+        "a": pair.a.uid, "b": pair.b.uid, "shared": len(pair.shared), "shared_tasks": list(pair.shared),
+        "only_a": list(pair.only_a), "only_b": list(pair.only_b), "changed": list(pair.changed),
+        "rate_a": pair.rate_a, "rate_b": pair.rate_b, "trials_a": pair.trials_a, "trials_b": pair.trials_b,
+        "effect": None if pair.effect is None else effect_json(pair.effect), "flips": flips_json(pair.flips),
+        "differs": differs, "metrics": to_json(pair.metrics), "notes": [sentence(note) for note in pair.notes],
+        "reasons": to_json(pair.notes),
+    }  # fmt: skip

@@ -9,7 +9,7 @@ import regex
 
 from reach_tui.core.text import visible, width
 from reach_tui.present.cells import Piece
-from reach_tui.present.numbers import wrap
+from reach_tui.present.layout import wrap
 
 _WORDS = regex.compile(r"\n|[^\S\n]+|[A-Za-z0-9_]+|\X")
 _LONG = 20_000
@@ -43,10 +43,12 @@ def _lay(pieces: Iterable[Piece], cells: int) -> Iterator[tuple[Piece, ...]]:
     used = 0
     for text, role in pieces:
         for word in _WORDS.findall(text):
-            size = width(word) if word != "\n" else 0
+            # Joined, two words may be wider than apart: a mark may change the character before it.
+            before = line[-1][0] if line and line[-1][1] == role else ""
+            size = width(before + word) - width(before) if word != "\n" else 0
             if word == "\n" or (used + size > cells and line):
                 yield tuple(line)
-                line, used = [], 0
+                line, used, size = [], 0, width(word)
                 if word == "\n" or word.isspace():
                     continue
             if line and line[-1][1] == role:

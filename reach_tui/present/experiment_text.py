@@ -1,122 +1,177 @@
-"""An experiment as text: the plan before it runs, the result after."""
+"""An experiment as text and as JSON: the result as a person reads it in a terminal, and its typed twin."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from reach_tui.counterfactual.plan import ExperimentPlan
-from reach_tui.present.tables import Column, table
-from reach_tui.present.verdict import SCOPE_WORDS, VERDICT_WORDS, p_value, percent, points
+from reach_tui.core.experiment import Effect, ExperimentPlan, ExperimentResult, Flips, MetricRow, Verdict
+from reach_tui.core.records import to_json
+from reach_tui.core.run import ARMS
+from reach_tui.present.language import phrase, plural, word
+from reach_tui.present.metrics import change_shown, interval_shown, number_shown
+from reach_tui.present.numbers import effect as effect_shown
+from reach_tui.present.numbers import p_value, share
+from reach_tui.present.plan import about_json
+from reach_tui.present.reasons import sentence, sentences
+from reach_tui.present.tables import TextColumn, named_tasks, table
+from reach_tui.present.verdict import next_step, scope_words, verdict_sentence
 
 WIDTH = 100
-SHARES = ("pass rate", "reached once", "reached by majority", "milestones reached")
-"""Metrics that are shares; the others are counts."""
-NAMED = 12
-"""So many tasks are named in a list, the rest counted."""
 
 
-def plan_text(plan: ExperimentPlan) -> str:
-    """What an experiment will do and what it could find."""
-    placebo = {"from_start": "placebo on", "when_needed": "placebo when needed"}.get(plan.placebo.when, "placebo off")
-    passing = f" | +{len(plan.passing.tasks)} passing" if plan.passing else ""
-    more = f" (+{plan.placebo_trials} with a placebo arm)" if plan.placebo.when == "when_needed" else ""
-    arms = f"{len(plan.chosen.tasks)} tasks x {plan.repeats} | control on | {placebo}{passing}"
-    lines = [
-        f"factor: {plan.factor.words} (only difference: {plan.factor.part})",
-        f"{arms} | at most {plan.trials} trials{more}",
-        f"chosen: {plan.chosen.how}",
-        "can find with 80 % chance: " + smallest_words(plan),
-    ]
-    return "\n".join([*lines, *(f"warning: {warning}" for warning in plan.warnings)])
-
-
-def smallest_words(plan: ExperimentPlan) -> str:
-    """The smallest effects that a plan can find, in words."""
-    like, these = plan.smallest.tasks_like_these, plan.smallest.these_tasks
-    found = [
-        "on tasks like these " + (f"{like * 100:.0f} points or more" if like is not None else "no effect"),
-    ]
-    if these is not None:
-        found.append(f"on these tasks {these * 100:.0f} points or more")
-    return "; ".join(found)
-
-
-def experiment_text(result: Mapping[str, Any]) -> str:
+def experiment_text(uid: str, plan: ExperimentPlan, result: ExperimentResult) -> str:
     """A result as a person reads it: verdict, effect, metrics, flips both ways, checks, what next."""
-    verdict = result.get("verdict")
-    head = f"experiment {result['experiment']}: {result['status']}"
-    if verdict:
-        head += f", {VERDICT_WORDS[verdict]}"
-        if result.get("scope"):
-            head += f" ({SCOPE_WORDS[result['scope']]})"
-    lines = [head, "", *textwrap.wrap(result["sentence"], WIDTH)]
-    if result.get("effect") is None:
+    head = phrase("experiment {uid}: {status}", uid=uid, status=word(result.status))
+    if result.verdict is not None:
+        head += f", {word(result.verdict.word)} ({scope_words(result.verdict.scope)})"
+    lines = [head, "", *textwrap.wrap(verdict_sentence(plan, result), WIDTH)]
+    effect, flips = result.effect, result.flips
+    if effect is None or flips is None:
         return "\n".join(lines)
-    lines += ["", _arms(result), "", _metrics(result["metrics"]), ""]
-    flips = result["flips"]
-    lines.append(named_tasks("fixed", flips["fixed"]))
-    lines.append(named_tasks("broken", flips["broken"]))
-    effect = result["effect"]
-    interval = f"[{points(effect['low'])}, {points(effect['high'])}]"
-    moved = f"{result['informative']} of {result['n']} tasks moved"
-    lines.append(f"effect {points(effect['estimate'])} {interval}, {p_value(effect['p'])}, {moved}")
-    for one in result["verdicts"]:
-        lines.append(f"verdict on {SCOPE_WORDS[one['scope']]}: {VERDICT_WORDS[one['word']]}: {one['why']}")
-    for look in result.get("looks") or ():
-        lines.append(
-            f"look after {look['wave']} repeats at level {look['level']:g}: {p_value(look['p'])}, {look['said']}"
-        )
-    if result.get("next"):
-        lines.append(f"next: {result['next']}")
-    return "\n".join(lines)
+    lines += ["", _arms(result), "", _metrics(result.metrics), ""]
+    lines.append(named_tasks(phrase("fixed"), flips.fixed))
+    lines.append(named_tasks(phrase("broken"), flips.broken))
+    change = effect_shown(effect.estimate, effect.low, effect.high)
+    lines.append(phrase(
+        "effect {change} points, {p}, {moved} of {n} tasks moved",
+        change=change, p=p_value(result.p), moved=effect.informative, n=effect.n,
+    ))  # fmt: skip
+    for verdict in result.verdicts:
+        lines.append(phrase(
+            "verdict on {scope}: {word}: {why}",
+            scope=scope_words(verdict.scope), word=word(verdict.word), why=sentences(verdict.reasons),
+        ))  # fmt: skip
+    for look in result.interim:
+        stop = phrase("go on") if look.stop is None else word(look.stop)
+        lines.append(phrase(
+            "look after {repeats} at level {level}: {p}, {stop}",
+            repeats=plural(look.repeats_done, "{n} repeat", "{n} repeats"), level=f"{look.level:g}",
+            p=p_value(look.p), stop=stop,
+        ))  # fmt: skip
+    ahead = next_step(result)
+    return "\n".join([*lines, *([phrase("next: {step}", step=ahead)] if ahead else ())])
 
 
-def _arms(result: Mapping[str, Any]) -> str:
+def _arms(result: ExperimentResult) -> str:
     columns = (
-        Column("arm"), Column("run"), Column("tasks", right=True), Column("passed", right=True),
-        Column("rate", right=True), Column("not counted", right=True), Column("calls", right=True),
+        TextColumn("arm"), TextColumn("run"), TextColumn("tasks", right=True), TextColumn("passed", right=True),
+        TextColumn("rate", right=True), TextColumn("not counted", right=True), TextColumn("calls", right=True),
     )  # fmt: skip
     rows = [
         [
-            name, arm["run"], str(arm["tasks"]), f"{arm['passed']}/{arm['trials']}", percent(arm["rate"]),
-            str(arm["not_counted"]), str(arm["calls"]),
+            word(name), arm.run, str(arm.tasks), f"{arm.passed}/{arm.trials}", share(arm.rate), str(arm.not_counted),
+            str(arm.calls),
         ]
-        for name, arm in result["arms"].items()
+        for name, arm in _in_order(result)
     ]  # fmt: skip
     return table(columns, rows)
 
 
-def _metrics(rows: Sequence[Mapping[str, Any]]) -> str:
-    arms = ("control", "branch", "placebo")
-    shown = [arm for arm in arms if any(row.get(arm) is not None for row in rows)]
-    columns = [Column("metric"), *(Column(arm, right=True) for arm in shown), Column("change"), Column("95 %")]
-    cells = []
-    for row in rows:
-        name = row["name"]
-        low, high = row.get("low"), row.get("high")
-        interval = "-" if low is None else f"[{change_shown(low, name)}, {change_shown(high, name)}]"
-        values = [number_shown(row.get(arm), name) for arm in shown]
-        cells.append([name, *values, change_shown(row.get("change"), name), interval])
+def _in_order(result: ExperimentResult) -> list[tuple[str, Any]]:
+    return [(name, result.arms[name]) for name in ARMS if name in result.arms]
+
+
+def _metrics(rows: Sequence[MetricRow]) -> str:
+    values = {"control": [row.control for row in rows], "branch": [row.branch for row in rows],
+              "placebo": [row.placebo for row in rows]}  # fmt: skip
+    shown = [arm for arm in ARMS if any(value is not None for value in values[arm])]
+    columns = [
+        TextColumn("metric"), *(TextColumn(arm, right=True) for arm in shown), TextColumn("change", right=True),
+        TextColumn("95 %"),
+    ]  # fmt: skip
+    cells = [
+        [
+            phrase(row.name), *(number_shown(row, values[arm][at]) for arm in shown), change_shown(row, row.change),
+            interval_shown(row) or "-",
+        ]
+        for at, row in enumerate(rows)
+    ]  # fmt: skip
     return table(columns, cells)
 
 
-def number_shown(value: Any, metric: str) -> str:
-    """A metric's value in a cell: a share as a percentage, the rest with one decimal."""
-    if value is None:
-        return "-"
-    return percent(value) if metric in SHARES else f"{value:.1f}"
+def experiment_json(uid: str, plan: ExperimentPlan, result: ExperimentResult) -> dict[str, Any]:
+    """A result as `reach branch --json` and `reach show EXPERIMENT --json` print it (see docs/json.md)."""
+    verdict, effect, placebo, needed = result.verdict, result.effect, result.placebo, result.tasks_needed
+    return {
+        **about_json(uid, plan), "status": result.status, "stop": result.stop, "waves": result.repeats_done,
+        "arms": {name: _arm_json(arm) for name, arm in _in_order(result)},
+        "effect": None if effect is None else {**effect_json(effect), "p": result.p},
+        "n": effect.n if effect else 0, "informative": effect.informative if effect else 0, "needed": result.needed,
+        "flips": None if result.flips is None else flips_json(result.flips),
+        "verdicts": [_verdict_json(one) for one in result.verdicts],
+        "verdict": verdict.word if verdict else None, "scope": verdict.scope if verdict else None,
+        "why": sentences(result.verdicts[0].reasons) if result.verdicts else None,
+        "reasons": [sentence(reason) for reason in result.reasons],
+        "placebo": {
+            "part": plan.placebo.part, "when": plan.placebo.when,
+            "needed": placebo.needed if placebo else None, "ran": "placebo" in result.arms,
+            "missing": placebo.missing if placebo else None,
+            "effect": effect_json(placebo.effect) if placebo and placebo.effect else None,
+        },
+        "milestones": to_json(result.milestones), "passing": _passing_json(result),
+        "suite_gain": to_json(result.suite_gain),
+        "tasks_needed": None if needed is None else to_json(needed),
+        "reproduced": None if result.reproduced is None else list(result.reproduced),
+        "manipulation_check": _check_json(result),
+        "cost_per_pass": {name: to_json(arm.spending) for name, arm in _in_order(result)},
+        "metrics": to_json(result.metrics),
+        "per_task": [
+            {"task": one.task, "stratum": one.stratum, "fate": one.fate, **to_json(one.passes)}
+            for one in result.per_task
+        ],
+        "looks": [
+            {"wave": look.repeats_done, "level": look.level, "estimate": look.estimate, "p": look.p,
+             "said": look.stop or "go on"}
+            for look in result.interim
+        ],
+        "control_rate": result.control_rate, "branch_rate": result.branch_rate,
+        "sentence": verdict_sentence(plan, result), "next": next_step(result),
+    }  # fmt: skip
 
 
-def change_shown(value: Any, metric: str) -> str:
-    """A metric's change in a cell: points for a share."""
-    if value is None:
-        return "-"
-    return f"{value * 100:+.1f}" if metric in SHARES else f"{value:+.1f}"
+def _arm_json(arm: Any) -> dict[str, Any]:
+    body: dict[str, Any] = to_json(arm)
+    del body["spending"]
+    return body
 
 
-def named_tasks(what: str, tasks: Sequence[str]) -> str:
-    """`fixed 14: TR-01, TR-02, … and 2 more`."""
-    more = f" and {len(tasks) - NAMED} more" if len(tasks) > NAMED else ""
-    return f"{what} {len(tasks)}" + (f": {', '.join(tasks[:NAMED])}{more}" if tasks else "")
+def _verdict_json(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "word": verdict.word, "scope": verdict.scope, "p": verdict.p, "why": sentences(verdict.reasons),
+        "reasons": to_json(verdict.reasons),
+    }  # fmt: skip
+
+
+def _passing_json(result: ExperimentResult) -> dict[str, Any] | None:
+    passing = result.passing
+    if passing is None:
+        return None
+    change = passing.effect
+    return {
+        "tasks": change.n, "of": passing.of, "change": change.estimate, "low": change.low, "high": change.high,
+        "p": change.p, "harm": passing.harm, "flips": flips_json(passing.flips),
+        "would_have_noticed": passing.would_have_noticed,
+    }  # fmt: skip
+
+
+def _check_json(result: ExperimentResult) -> dict[str, Any] | None:
+    check = result.manipulation
+    if check is None:
+        return None
+    return {
+        "status": check.status, "checked": dict(check.checked), "carried": dict(check.carried),
+        "why": sentence(check.reason) if check.reason else "",
+    }  # fmt: skip
+
+
+def effect_json(effect: Effect) -> dict[str, Any]:
+    """Estimate, interval and p."""
+    return {"estimate": effect.estimate, "low": effect.low, "high": effect.high, "p": effect.p}
+
+
+def flips_json(flips: Flips) -> dict[str, Any]:
+    """All five lists of tasks."""
+    body: dict[str, Any] = to_json(flips)
+    return body

@@ -1,18 +1,81 @@
-"""Numbers, times and values as people read them, in few cells."""
+"""Numbers as both faces say them: one form for each kind of number, short enough for a column."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
-from typing import Any
-
-from rich.cells import split_graphemes
-
-from reach_tui.core.absent import ABSENT
-from reach_tui.core.text import expand_tabs, visible, width
+from reach_tui.present.language import phrase
 
 NONE = "-"
+"""What stands where nothing is known."""
+
+
+def share(value: float | None) -> str:
+    """A share of 1 as percent: `73%`. Only all is `100%` and only none is `0%`: next to them it is `>99%` and `<1%`."""
+    if value is None:
+        return NONE
+    shown = f"{value * 100:.0f}%"
+    if value < 1 and shown == "100%":
+        return ">99%"
+    return "<1%" if value > 0 and shown == "0%" else shown
+
+
+def share_interval(low: float | None, high: float | None) -> str:
+    """The bounds of a share: `[52%, 69%]`; empty where they are not known."""
+    return "" if low is None or high is None else f"[{share(low)}, {share(high)}]"
+
+
+def points(change: float | None) -> str:
+    """A change of a share in percentage points with its sign: `+27.3`, `-3.0`, `0.0`.
+
+    One decimal: the end of an interval must not round onto the wrong side of zero.
+    """
+    if change is None:
+        return NONE
+    return _signed(change * 100)
+
+
+def _signed(value: float) -> str:
+    shown = f"{value:+.1f}"
+    return "0.0" if shown in ("+0.0", "-0.0") else shown
+
+
+def in_points(change: float | None) -> str:
+    """`points` with their unit: `+27.3 points`."""
+    return phrase("{points} points", points=points(change))
+
+
+def points_interval(low: float | None, high: float | None) -> str:
+    """The bounds of a change in points: `[+9.1, +45.2]`; empty where they are not known."""
+    return "" if low is None or high is None else f"[{points(low)}, {points(high)}]"
+
+
+def effect(estimate: float | None, low: float | None, high: float | None) -> str:
+    """A change with its interval, in points: `+27.3 [+9.1, +45.2]`."""
+    return " ".join(part for part in (points(estimate), points_interval(low, high)) if part)
+
+
+def p_bare(p: float | None) -> str:
+    """A p value with two digits, never a bare 0: `0.031`, `<1e-06`."""
+    if p is None:
+        return NONE
+    return "1.0" if p >= 1 else f"<{1e-6:g}" if p < 1e-6 else f"{p:.2g}"
+
+
+def p_value(p: float | None) -> str:
+    """`p = 0.031`, `p < 1e-06`; `no p` where nothing was tested."""
+    if p is None:
+        return phrase("no p")
+    shown = p_bare(p)
+    return f"p < {shown[1:]}" if shown[0] == "<" else f"p = {shown}"
+
+
+def decimal(value: float | None) -> str:
+    """A mean of counts, one decimal: `3.4`."""
+    return NONE if value is None else f"{value:.1f}"
+
+
+def change(value: float | None) -> str:
+    """A change of such a mean with its sign: `+0.4`."""
+    return NONE if value is None else _signed(value)
 
 
 def age(then_ms: int | None, now_ms: int) -> str:
@@ -27,8 +90,8 @@ def age(then_ms: int | None, now_ms: int) -> str:
     return f"{weeks}w" if weeks < 105 else f"{weeks // 52}y"
 
 
-def span(ms: int | None) -> str:
-    """A duration: `320 ms`, `4.1 s`, `2m 05s`, `1h 12m`."""
+def duration(ms: int | None) -> str:
+    """How long something took: `320 ms`, `4.1 s`, `2m 05s`, `1h 12m`."""
     if ms is None:
         return NONE
     if ms < 1000:
@@ -39,34 +102,12 @@ def span(ms: int | None) -> str:
     return f"{minutes}m {seconds:02}s" if minutes < 60 else f"{minutes // 60}h {minutes % 60:02}m"
 
 
-def percent(share: float | None, digits: int = 0) -> str:
-    """A share of 1 as percent: `73%`."""
-    return NONE if share is None else f"{share * 100:.{digits}f}%"
-
-
-def points(change: float | None) -> str:
-    """A change of a share in percentage points with its sign: `+27`, `-3`, `0`."""
-    if change is None:
-        return NONE
-    rounded = round(change * 100)
-    return f"{rounded:+d}" if rounded else "0"
-
-
-def effect(estimate: float | None, low: float | None, high: float | None) -> str:
-    """A change with its interval, in points: `+27 [+9,+45]`."""
-    if estimate is None:
-        return NONE
-    if low is None or high is None:
-        return points(estimate)
-    return f"{points(estimate)} [{points(low)},{points(high)}]"
-
-
-def count(number: int | None) -> str:
-    """A count in few cells: `940`, `12.4k`, `3.1M`."""
+def count(number: float | None) -> str:
+    """Tokens and other counts in few cells: `940`, `12.4k`, `3.1M`."""
     if number is None:
         return NONE
     if number < 10_000:
-        return str(number)
+        return f"{number:.0f}"
     return f"{number / 1000:.1f}k" if number < 1_000_000 else f"{number / 1_000_000:.1f}M"
 
 
@@ -76,80 +117,5 @@ def money(cost: float | None, unknown: int = 0) -> str:
         return NONE
     if not cost:
         return "0"
-    return f"{cost:.2f}" + ("+?" if unknown else "")
-
-
-def value(it: Any) -> str:
-    """A JSON value on one line: text without quotes where it cannot be taken for something else."""
-    if it is ABSENT:
-        return NONE
-    if isinstance(it, str):
-        looks_else = it in ("", NONE, "null", "true", "false") or it[0] in '{["' or _number(it) or it.strip() != it
-        return json.dumps(it, ensure_ascii=False) if looks_else else it
-    return json.dumps(it, ensure_ascii=False, default=str)
-
-
-def _number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def json_lines(it: Any) -> list[str]:
-    """A JSON value as indented lines."""
-    return json.dumps(it, ensure_ascii=False, indent=2, default=str).split("\n")
-
-
-def wrap(text: str, cells: int) -> list[str]:
-    """Lines of at most `cells` cells, broken at spaces where there are any, never inside a character. Control
-    characters are marks, tabs are spaces."""
-    cells = max(2, cells)
-    lines: list[str] = []
-    for line in text.replace("\r\n", "\n").split("\n"):
-        lines.extend(_wrap_line(expand_tabs(visible(line)), cells))
-    return lines
-
-
-def _wrap_line(line: str, cells: int) -> Iterator[str]:
-    # A line may be a megabyte long: only a window of it is looked at for each piece.
-    plain, size, at = line.isascii(), len(line), 0
-    reach = cells + 1 if plain else cells * 2 + 8
-    while True:
-        window = line[at : at + reach]
-        last = at + len(window) >= size
-        if last and (len(window) <= cells if plain else width(window) <= cells):
-            yield window
-            return
-        cut = cells if plain else _cut(window, cells)
-        space = window.rfind(" ", cut // 2, cut + 1)
-        if space > 0:
-            yield window[:space]
-            at += space + 1
-        else:
-            yield window[:cut]
-            at += cut
-            if at >= size:
-                return
-
-
-_SIMPLE = re.compile("[ -~\u3001-\u301b\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]+")
-"""Text whose characters stand alone and take one cell (ASCII) or two (all others here)."""
-
-
-def _cut(window: str, cells: int) -> int:
-    """How many characters of `window` fit in `cells`, never inside a grapheme; at least one grapheme."""
-    used = 0
-    if _SIMPLE.fullmatch(window):
-        for at, character in enumerate(window):
-            used += 1 if character < "\x7f" else 2
-            if used > cells:
-                return at or 1
-        return len(window)
-    spans, _ = split_graphemes(window)
-    for start, _end, size in spans:
-        used += size
-        if used > cells:
-            return start or spans[0][1]
-    return len(window)
+    shown = f"{cost:.2f}" if cost >= 0.1 else f"{cost:.2g}"
+    return shown + ("+?" if unknown else "")

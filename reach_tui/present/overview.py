@@ -10,8 +10,11 @@ from reach_tui.core.text import fit, width
 from reach_tui.present import plots
 from reach_tui.present.cells import Piece
 from reach_tui.present.groups import TagGroup, by_tag, final_trials
-from reach_tui.present.numbers import count, effect, money, percent, span, wrap
+from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import wrap
+from reach_tui.present.numbers import count, decimal, duration, effect, money, share, share_interval
 from reach_tui.present.reading import RunDetail
+from reach_tui.present.run_text import gap_words
 from reach_tui.present.runs import reach_role
 from reach_tui.store.rows import TrialRow
 
@@ -41,10 +44,14 @@ def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
     out += [*_counts(detail, cells), *_bands(summary, cells), *_process(detail.trials, cells), *_cost(detail, cells)]
     out.append(_line())
     if run.experiment_uid:
-        pieces: list[Piece] = [(fit("experiment", 16), "head"), (f"{run.arm} arm of {run.experiment_uid}", "text")]
+        told = phrase("{arm} arm of {uid}", arm=run.arm, uid=run.experiment_uid)
+        pieces: list[Piece] = [
+            (fit(phrase("experiment"), 16), "head"),
+            (told, "text"),
+        ]
         if detail.item.effect is not None:
-            pieces += [("   against its control ", "dim"), (effect(*detail.item.effect), "strong")]
-            pieces.append((f"  {detail.item.verdict.replace('_', ' ')}", "warn"))
+            pieces += [(phrase("   against its control "), "dim"), (effect(*detail.item.effect), "strong")]
+            pieces.append((f"  {word(detail.item.verdict)}" if detail.item.verdict else "", "warn"))
         out += [_line(*pieces, filter=EXPERIMENT + run.experiment_uid), _line()]
     out += _table("by domain", "domain", by_tag(detail.trials, lambda trial: trial.domain), cells)
     out += _table("by type", "type", by_tag(detail.trials, lambda trial: trial.task_type), cells)
@@ -59,33 +66,40 @@ def _line(*pieces: Piece, filter: str = "") -> OverviewLine:
 
 def _reach(summary: Mapping[str, Any], mean: float | None, cells: int) -> list[OverviewLine]:
     if mean is None:
-        return [_line(("no trial counted yet", "dim"))]
+        return [_line((phrase("no trial counted yet"), "dim"))]
     reach, intervals = summary.get("reach") or {}, summary.get("intervals") or {}
     tasks = (summary.get("tasks") or 0) - (summary.get("tasks_not_counted") or 0)
-    out = [_line((fit("reach", 16), "head"), (fit("each task alike", 26), "head"), ("weighted by frequency", "head"))]
-    for rule, word in RULES:
-        pieces: list[Piece] = [(fit(word, 16), "text")]
+    out = [
+        _line(
+            (fit(phrase("reach"), 16), "head"),
+            (fit(phrase("each task alike"), 26), "head"),
+            (phrase("weighted by frequency"), "head"),
+        )
+    ]
+    for rule, name in RULES:
+        pieces: list[Piece] = [(fit(phrase(name), 16), "text")]
         for kind in ("unweighted", "weighted"):
-            share = (reach.get(rule) or {}).get(kind)
-            low_high = (intervals.get(rule) or {}).get(kind)
-            pieces.append((f"{percent(share, 1):>6}", reach_role(share)))
-            pieces.append((fit(f" [{low_high[0] * 100:.0f},{low_high[1] * 100:.0f}]" if low_high else "", 20), "dim"))
+            value = (reach.get(rule) or {}).get(kind)
+            bounds = (intervals.get(rule) or {}).get(kind)
+            pieces.append((f"{share(value):>6}", reach_role(value)))
+            pieces.append((fit(f" {share_interval(*bounds)}" if bounds else "", 20), "dim"))
         out.append(_line(*pieces))
     n_eff = summary.get("n_eff")
-    effective = f", weighted as good as {n_eff:.1f}" if n_eff else ""
-    out.append(_line((fit("", 16), ""), (f"of {tasks} tasks{effective}; 95 % intervals", "faint")))
+    effective = phrase(", weighted as good as {n}", n=decimal(n_eff)) if n_eff else ""
+    told = phrase("of {tasks} tasks{effective}; 95 % intervals", tasks=tasks, effective=effective)
+    out.append(_line((fit("", 16), ""), (told, "faint")))
     gap = summary.get("gap")
     if gap:
         shown = effect(gap.get("difference"), gap.get("low"), gap.get("high"))
-        first, *more = wrap(f"{shown}  {gap.get('reading', '')}", cells - 17)
-        out.append(_line((fit("weights", 16), "text"), (first, "dim")))
+        first, *more = wrap(f"{shown}  {gap_words(gap.get('reading'))}", cells - 17)
+        out.append(_line((fit(phrase("weights"), 16), "text"), (first, "dim")))
         out += [_line((fit("", 16), ""), (line, "dim")) for line in more]
     return out
 
 
 def _flow(name: str, parts: Sequence[Sequence[Piece]], cells: int, filter: str = "") -> list[OverviewLine]:
     """Parts one after the other beside a name, on as many lines as they take."""
-    lines: list[list[Piece]] = [[(fit(name, 16), "head")]]
+    lines: list[list[Piece]] = [[(fit(phrase(name), 16), "head")]]
     used = 16
     for part in parts:
         size = sum(width(text) for text, _ in part)
@@ -99,27 +113,30 @@ def _flow(name: str, parts: Sequence[Sequence[Piece]], cells: int, filter: str =
 
 def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
     run = detail.item.row
+    done = phrase("{done} of {planned} done ", done=run.done, planned=run.planned)
     parts: list[list[Piece]] = [
-        [(f"{run.done} of {run.planned} done ", "text")], [(f"{run.passed} passed", "good")],
-        [(f"{run.partial} partial", "warn" if run.partial else "dim")],
-        [(f"{run.failed} failed", "bad" if run.failed else "dim")],
+        [(done, "text")], [(phrase("{n} passed", n=run.passed), "good")],
+        [(phrase("{n} partial", n=run.partial), "warn" if run.partial else "dim")],
+        [(phrase("{n} failed", n=run.failed), "bad" if run.failed else "dim")],
     ]  # fmt: skip
     out = _flow("trials", parts, cells)
     missing = run.summary.get("not_counted") or {}
     if missing:
-        words = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in sorted(missing.items()))
-        out += _flow("", [[(f"not counted: {words}", "warn")]], cells, f"status:{min(missing)}")
+        named = ", ".join(f"{number} {word(status)}" for status, number in sorted(missing.items()))
+        out += _flow("", [[(phrase("not counted: {what}", what=named), "warn")]], cells, f"status:{min(missing)}")
     unstable = run.summary.get("unstable") or {}
     if unstable.get("count"):
-        named = [str(key) for key in (unstable.get("tasks") or [])[:12]]
-        out += _flow("unstable", [[(f"{unstable['count']} tasks", "warn")], *([(key, "dim")] for key in named)], cells)
+        keys = [str(key) for key in (unstable.get("tasks") or [])[:12]]
+        out += _flow(
+            "unstable", [[(phrase("{n} tasks", n=unstable["count"]), "warn")], *([(key, "dim")] for key in keys)], cells
+        )
     return out
 
 
 def _bands(summary: Mapping[str, Any], cells: int) -> list[OverviewLine]:
     bands = summary.get("bands") or {}
     parts: list[list[Piece]] = [
-        [(f"{bands[name]} ", "text"), (words, BAND_ROLES.get(name, "bad"))]
+        [(f"{bands[name]} ", "text"), (phrase(words), BAND_ROLES.get(name, "bad"))]
         for name, words in BAND_WORDS.items() if bands.get(name)
     ]  # fmt: skip
     return _flow("tasks", parts, cells) if parts else []
@@ -137,27 +154,29 @@ def _process(trials: Sequence[TrialRow], cells: int) -> list[OverviewLine]:
     figures = (
         (mean(lambda t: t.steps), "steps"), (mean(lambda t: t.calls), "calls"), (mean(lambda t: t.turns), "turns"),
     )  # fmt: skip
-    parts: list[list[Piece]] = [[(f"{value:.1f} {name}", "text")] for value, name in figures if value is not None]
+    parts: list[list[Piece]] = [
+        [(f"{decimal(value)} {phrase(name)}", "text")] for value, name in figures if value is not None
+    ]
     wall = mean(lambda t: t.wall_ms)
     if wall is not None:
-        parts.append([(span(round(wall)), "text")])
+        parts.append([(duration(round(wall)), "text")])
     depths = [trial for trial in ended if trial.depth_of]
     if depths:
-        share = sum((trial.depth or 0) / (trial.depth_of or 1) for trial in depths) / len(depths)
-        parts.append([(f"depth {percent(share)}", "text")])
+        reached = sum((trial.depth or 0) / (trial.depth_of or 1) for trial in depths) / len(depths)
+        parts.append([(phrase("depth {share}", share=share(reached)), "text")])
     return _flow("a trial takes", parts, cells)
 
 
 def _cost(detail: RunDetail, cells: int) -> list[OverviewLine]:
     run, summary = detail.item.row, detail.item.row.summary
-    words = [f"{count(run.tokens)} tokens"] if run.tokens is not None else []
+    parts = [phrase("{n} tokens", n=count(run.tokens))] if run.tokens is not None else []
     if summary.get("tokens_per_pass") is not None:
-        words.append(f"{count(round(summary['tokens_per_pass']))} a pass")
+        parts.append(phrase("{n} a pass", n=count(summary["tokens_per_pass"])))
     if run.cost:
-        words.append(f"cost {money(run.cost, run.unknown_cost)}")
+        parts.append(phrase("cost {money}", money=money(run.cost, run.unknown_cost)))
         if summary.get("cost_per_pass") is not None:
-            words.append(f"{summary['cost_per_pass']:.4f} a pass")
-    return _flow("spent", [[(word, "text")] for word in words], cells) if words else []
+            parts.append(phrase("{n} a pass", n=money(summary["cost_per_pass"])))
+    return _flow("spent", [[(part, "text")] for part in parts], cells) if parts else []
 
 
 def _table(title: str, field: str, groups: Sequence[TagGroup], cells: int) -> list[OverviewLine]:
@@ -165,13 +184,14 @@ def _table(title: str, field: str, groups: Sequence[TagGroup], cells: int) -> li
         return []
     name = max(16, min(26, cells // 4))
     room = max(4, min(20, cells - name - 48))
-    head = f"{fit(title, name)} {'tasks':>5} {'reach':>6} {'trials':>8}  {fit('main failure', 20)}"
+    tasks, reach, trials = phrase("tasks"), phrase("reach"), phrase("trials")
+    head = f"{fit(phrase(title), name)} {tasks:>5} {reach:>6} {trials:>8}  {fit(phrase('main failure'), 20)}"
     out = [_line((head, "head"))]
     for group in groups:
         out.append(
             _line(
                 (fit(group.name, name), "text"), (f" {group.tasks:>5}", "dim"),
-                (f" {percent(group.mean):>6}", reach_role(group.mean)),
+                (f" {share(group.mean):>6}", reach_role(group.mean)),
                 (f" {group.passed:>4}/{group.counted:<3}", "dim"),
                 ("  " + fit(group.mode, 20), "dim"), (" ", ""),
                 (plots.bar(group.mean or 0.0, room), reach_role(group.mean)), filter=f"{field}:{group.name}",
@@ -184,7 +204,7 @@ def _modes(modes: Mapping[str, int], cells: int) -> list[OverviewLine]:
     if not modes:
         return []
     name = max(16, min(26, cells // 4))
-    out = [_line((fit("why trials failed", name), "head"), (f" {sum(modes.values()):>5}", "dim"))]
+    out = [_line((fit(phrase("why trials failed"), name), "head"), (f" {sum(modes.values()):>5}", "dim"))]
     room = max(6, cells - name - 10)
     for mode, number in sorted(modes.items(), key=lambda pair: (-pair[1], pair[0])):
         bar = plots.bar(number / max(modes.values()), min(room, 40))

@@ -69,16 +69,3 @@ def band(low: float | None, estimate: float | None, high: float | None, cells: i
         else:
             pieces.append((mark, role))
     return pieces
-
-
-STATUS_MARKS = {"passed": (".", "good"), "partial": ("o", "warn"), "failed": ("x", "bad"), "running": (">", "accent")}
-
-
-def mark_of(status: str) -> Piece:
-    """The sign of one trial: `.` passed, `o` partial, `x` failed, `>` running, `-` not counted."""
-    return STATUS_MARKS.get(status, ("-", "dim"))
-
-
-def strip(statuses: Sequence[str]) -> tuple[Piece, ...]:
-    """A task's repeats as a strip: `x.xo`."""
-    return tuple(mark_of(status) for status in statuses)

@@ -14,9 +14,10 @@ from reach_tui.core.errors import UsageError
 
 if TYPE_CHECKING:
     from reach_tui.core.condition import Setup
+    from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, VerdictWord
     from reach_tui.core.run import Arm
     from reach_tui.counterfactual.compare import Comparison
-    from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan
+    from reach_tui.counterfactual.plan import BranchRequest
     from reach_tui.grading import StateTable
     from reach_tui.store.rows import ExperimentRow, RunRow, StoredTrial, TrialRow
     from reach_tui.store.store import Store
@@ -30,8 +31,8 @@ class RunItem:
     """A run as the list shows it: `effect` (estimate, low, high) is a branch's against its control, once known."""
 
     row: RunRow
-    effect: tuple[float | None, float | None, float | None] | None = None
-    verdict: str = ""
+    effect: tuple[float, float, float] | None = None
+    verdict: VerdictWord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +93,14 @@ def _items(store: Store, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
     results: dict[str, ExperimentRow] = {}
     items = []
     for row in rows:
-        effect, verdict = None, ""
+        effect, verdict = None, None
         if row.experiment_uid and row.arm and row.arm != "control":
             if row.experiment_uid not in results:
                 results[row.experiment_uid] = experiments.experiment(store, row.experiment_uid)
             found = results[row.experiment_uid]
-            if row.arm == "branch" and found.result:
-                one = found.result.get("effect") or {}
-                effect = (one.get("estimate"), one.get("low"), one.get("high"))
-                verdict = found.verdict or ""
+            if row.arm == "branch" and found.result is not None and found.result.effect is not None:
+                change = found.result.effect
+                effect, verdict = (change.estimate, change.low, change.high), found.verdict
         items.append(RunItem(row, effect, verdict))
     return tuple(items)
 
@@ -293,10 +293,10 @@ def _trial_place(row: TrialRow, step: int | None) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentDetail:
-    """An experiment with its result so far (see docs/json.md), its arms' runs, and the trials of each by arm."""
+    """An experiment with its result so far, its arms' runs, and the trials of each by arm."""
 
     row: ExperimentRow
-    result: Mapping[str, Any]
+    result: ExperimentResult
     runs: tuple[RunRow, ...]
     trials: Mapping[Arm, tuple[TrialRow, ...]]
     said: str = ""
@@ -304,14 +304,14 @@ class ExperimentDetail:
 
 def experiment_detail(store: Store, uid: str, path: Path) -> ExperimentDetail:
     """An experiment as its screen shows it; `said` is what its process left behind if it went wrong."""
-    from reach_tui.counterfactual.result import result_json
+    from reach_tui.counterfactual.result import result_so_far
     from reach_tui.harness.launch import said
     from reach_tui.store import experiments, trials
 
     row = experiments.experiment(store, uid)
     arms = tuple(experiments.runs_of(store, row.id))
     found = {run.arm: tuple(trials.trials_of(store, run.id)) for run in arms if run.arm is not None}
-    return ExperimentDetail(row, result_json(store, row), arms, found, said(path, uid))
+    return ExperimentDetail(row, result_so_far(store, row), arms, found, said(path, uid))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,51 +6,54 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from reach_tui.core.absent import ABSENT
-from reach_tui.core.grading import StateRow
+from reach_tui.core.condition import model_name
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
-from reach_tui.present.cells import Piece
-from reach_tui.present.numbers import json_lines, value, wrap
+from reach_tui.present.cells import Line, Piece
+from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import wrap
+from reach_tui.present.signs import TRIAL
 from reach_tui.present.state import VIEW_WORDS
-from reach_tui.present.step_marks import Moments, current_labels
-from reach_tui.present.steps import Line
+from reach_tui.present.step_marks import StepMarks, current_labels
+from reach_tui.present.values import json_lines, shown
 from reach_tui.store.rows import StoredTrial
 
 if TYPE_CHECKING:
     from reach_tui.present.reading import Loaded
 
-STATUS_ROLES = {"passed": "good", "partial": "warn", "failed": "bad", "running": "accent"}
 
-
-def title(trial: StoredTrial, n: int, moments: Moments, cells: int = 80) -> tuple[list[Piece], list[Piece]]:
+def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tuple[list[Piece], list[Piece]]:
     """`AS-014 #2 FAILED hallucination (auto)  step 7/12 decisive  depth 3/5  hasty-1 simulated` in `cells` columns.
 
     Where all of it does not fit, the model goes first, then who judged, then the depth; the step always stays.
     """
     row = trial.row
-    shown = row.status.replace("_", " ")
+    told = word(row.status)
     attempt = f".{row.attempt}" if row.attempt > 1 else ""
-    status = (shown.upper() if row.status == "failed" else shown, STATUS_ROLES.get(row.status, "dim"))
-    mode, owner, who = judged(trial)
+    status = (told.upper() if row.status == "failed" else told, TRIAL[row.status].role)
+    mode, owner, who = judged_by(trial)
     verdict: list[Piece] = [(f" {mode}", "text")] if mode else []
     if owner and owner != "agent":
-        verdict.append((f", {owner}", "text"))
+        verdict.append((f", {word(owner)}", "text"))
     of = len(trial.trajectory.steps)
-    step: list[Piece] = [(f"  step {n}/{of}", "strong")]
-    places = ((n == moments.decisive, "decisive"), (n == moments.parting, "parting"), (n == of, "last"))
+    step: list[Piece] = [(phrase("  step {n}/{of}", n=n, of=of), "strong")]
+    places = ((n == marks.decisive, "decisive"), (n == marks.parting, "parting"), (n == of, "last"))
     which = next((name for here, name in places if here), "")
     if which:
-        step.append((f" {which}", "dim" if which == "last" else "bad"))
+        step.append((f" {word(which)}", "dim" if which == "last" else "bad"))
     judge: list[Piece] = [(f" ({who})", "dim")] if verdict else []
     grading = trial.grading
     depth: list[Piece] = (
-        [(f"  depth {grading.depth}/{grading.depth_of}", "dim")] if grading and grading.depth_of else []
+        [(phrase("  depth {n}/{of}", n=grading.depth, of=grading.depth_of), "dim")]
+        if grading and grading.depth_of
+        else []
     )
     model: list[Piece] = []
     if trial.setup is not None:
-        name = str(trial.setup.model.get("id") or trial.setup.model.get("model") or trial.setup.model.get("name") or "")
-        model = [(f" {name} ", "dim"), (trial.setup.agent, "warn" if trial.setup.agent == "simulated" else "dim")]
+        model = [
+            (f" {model_name(trial.setup.model)} ", "dim"),
+            (word(trial.setup.agent), "warn" if trial.setup.agent == "simulated" else "dim"),
+        ]
 
     def size(*parts: list[Piece]) -> int:
         return sum(width(text) for part in parts for text, _ in part)
@@ -67,30 +70,34 @@ def title(trial: StoredTrial, n: int, moments: Moments, cells: int = 80) -> tupl
     return [*task, *verdict, *judge, *step, *depth], model
 
 
-def judged(trial: StoredTrial) -> tuple[str, str, str]:
+def judged_by(trial: StoredTrial) -> tuple[str, str, str]:
     """Failure mode, owner and who said so: a person's labels win over the automatic ones, and both are named."""
-    found = {label.kind: label for label in current_labels(trial.labels) if label.kind in ("mode", "owner")}
+    labels = {label.kind: label for label in current_labels(trial.labels) if label.kind in ("mode", "owner")}
     mode, owner = trial.row.mode or "", trial.row.owner or ""
-    if not found:
-        return mode, owner, "auto"
-    who = next(iter(found.values())).author
-    said = found["mode"].value if "mode" in found else mode
-    by = f"{who}; auto {mode}" if mode and said != mode else who
-    return said, found["owner"].value if "owner" in found else owner, by
+    if not labels:
+        return mode, owner, phrase("auto")
+    who = next(iter(labels.values())).author
+    named = labels["mode"].value if "mode" in labels else mode
+    by = phrase("{who}; auto {mode}", who=who, mode=mode) if mode and named != mode else who
+    return named, labels["owner"].value if "owner" in labels else owner, by
 
 
-def state_heading(loaded: Loaded, view: str, shown: int, order: str, n: int, note: str = "") -> list[Piece]:
+def state_heading(loaded: Loaded, view: str, listed: int, order: str, n: int, note: str = "") -> list[Piece]:
     """`[3] state: differing 3 of 41`, and the note of the row under the cursor; observed state says that it is."""
     kind = loaded.trial.row.state_kind
     if loaded.table is None:
-        return [("[3] ", "head"), ("state: none in this log", "")]
+        return [("[3] ", "head"), (phrase("state: none in this log"), "")]
     of = loaded.table.counts(n).watched
-    what = "state" if kind == "exact" else "state as seen in results"
+    what = phrase("state") if kind == "exact" else phrase("state as seen in results")
     # Where nothing is expected, rows can only differ from the start.
-    word = "changed since the start" if view == "differing" and not loaded.table.judged else VIEW_WORDS[view]
-    pieces: list[Piece] = [("[3] ", "head"), (f"{what}: {word} {shown} of {of}", "")]
+    unjudged = view == "differing" and not loaded.table.judged
+    which = phrase("changed since the start") if unjudged else phrase(VIEW_WORDS[view])
+    pieces: list[Piece] = [
+        ("[3] ", "head"),
+        (phrase("{what}: {which} {shown} of {of}", what=what, which=which, shown=listed, of=of), ""),
+    ]
     if order != "table":
-        pieces.append((f", by {order}", "head"))
+        pieces.append((phrase(", by {order}", order=word(order)), "head"))
     if note:
         pieces.append((f"  {note}", "dim"))
     return pieces
@@ -99,26 +106,28 @@ def state_heading(loaded: Loaded, view: str, shown: int, order: str, n: int, not
 def empty_state(loaded: Loaded, view: str) -> str:
     """What an empty state pane says."""
     if loaded.table is None:
-        return "this log holds no state; nothing of it was seen in results either"
+        return phrase("this log holds no state; nothing of it was seen in results either")
     if view == "differing":
-        return "nothing differs from what is expected at this step"
+        return phrase("nothing differs from what is expected at this step")
     if view == "changed":
-        return "this step changed nothing (v: next view)"
-    return "no row (v: next view)"
+        return phrase("this step changed nothing (v: next view)")
+    return phrase("no row (v: next view)")
 
 
 def raw_lines(exchange: Mapping[str, Any] | None, step: Step, cells: int) -> list[Line]:
     """An exchange as lines: what was sent, what came back, every control character shown. Without one, the step's
     own body."""
     if exchange is None:
-        head: Line = (("no exchange was recorded for this turn; the step as stored:", "warn"),)
+        head: Line = ((phrase("no exchange was recorded for this turn; the step as stored:"), "warn"),)
         return [head, *(((line, "text"),) for line in json_lines(dict(step.body)))]
-    plain = {name: part for name, part in exchange.items() if not isinstance(part, Mapping | list) and part is not None}
-    facts = "  ".join(f"{name.replace('_', ' ')} {value(part)}" for name, part in plain.items())
+    facts_of = {
+        name: part for name, part in exchange.items() if not isinstance(part, Mapping | list) and part is not None
+    }
+    facts = "  ".join(f"{word(name)} {shown(part)}" for name, part in facts_of.items())
     lines: list[Line] = [((line, "dim"),) for line in wrap(facts, cells)]
     for name, part in exchange.items():
         if isinstance(part, Mapping | list):
-            lines.append(((f"{name}", "head"),))
+            lines.append(((word(name), "head"),))
             lines += [(("  ", ""), (line, "text")) for line in json_lines(part)]
     return lines
 
@@ -126,34 +135,15 @@ def raw_lines(exchange: Mapping[str, Any] | None, step: Step, cells: int) -> lis
 def words_of(step: Step) -> str:
     """Everything of a step that a search looks at."""
     body = json.dumps(dict(step.body), ensure_ascii=False, default=str)
-    changes = " ".join(f"{one.pointer} {value(one.old)} {value(one.new)}" for one in step.changes)
+    changes = " ".join(f"{change.pointer} {shown(change.old)} {shown(change.new)}" for change in step.changes)
     return f"{step.tool or ''} {step.text} {body} {changes}".lower()
 
 
 def find_step(steps: Sequence[Step], text: str, here: int, direction: int) -> int | None:
     """The next (1) or previous (-1) step that holds `text`, coming round at the ends; `here` is tried last."""
-    wanted = text.lower()
+    needle = text.lower()
     for k in range(1, len(steps) + 1):
         n = (here - 1 + direction * k) % len(steps) + 1
-        if wanted in words_of(steps[n - 1]):
+        if needle in words_of(steps[n - 1]):
             return n
     return None
-
-
-def as_json(step: Step | None, rows: Sequence[StateRow]) -> dict[str, Any]:
-    """A step and its state rows as plain JSON, as the command line gives them."""
-
-    def plain(it: Any) -> Any:
-        return None if it is ABSENT else it
-
-    body: dict[str, Any] = {}
-    if step is not None:
-        body = {"step": step.n, "kind": step.kind, "tool": step.tool, "ok": step.ok, **dict(step.body)}
-    body["state"] = [
-        {
-            "path": row.path, "expected": plain(row.expected), "actual": plain(row.actual),
-            "claimed": plain(row.claimed), "status": row.status, "since_step": row.since_step,
-        }
-        for row in rows
-    ]  # fmt: skip
-    return body

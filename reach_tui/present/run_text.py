@@ -7,18 +7,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.grading import COUNTED
+from reach_tui.core.run import GapReading
 from reach_tui.core.text import fit, one_line
-from reach_tui.present.tables import Column, share, table
+from reach_tui.present.language import phrase, word
+from reach_tui.present.numbers import age, share, share_interval
+from reach_tui.present.signs import TRIAL
+from reach_tui.present.tables import TextColumn, table
 from reach_tui.store.rows import RunRow, TrialRow
 
-STRIP = {
-    "passed": "o", "failed": "x", "partial": "p", "unscored": "-", "infra_error": "i", "grader_error": "g",
-    "simulator_error": "s", "cancelled": "c", "interrupted": "c", "running": ">",
-}  # fmt: skip
-"""One sign for each status of a trial, as strips of repeats use them."""
 MODES = 5
 """So many failure modes are named in a summary, the rest counted together."""
 REACH_RULES = ("mean", "at_least_once", "majority")
+
+
+_GAPS: dict[GapReading, str] = {
+    "no_clear_gap": "no clear gap: frequent tasks do about as well as rare ones",
+    "weighted_lower": "weighted is lower: frequent tasks are the weak ones",
+    "weighted_higher": "weighted is higher: the long tail is the weak part",
+}
+
+
+def gap_words(reading: GapReading | None) -> str:
+    """How to read the gap between weighted and unweighted reach; empty where there is none."""
+    return phrase(_GAPS[reading]) if reading is not None else ""
 
 
 def run_json(row: RunRow) -> dict[str, Any]:
@@ -44,7 +55,7 @@ def run_json(row: RunRow) -> dict[str, Any]:
         "counts": counts(row),
         "reach": {rule: reach.get(rule) or {"weighted": None, "unweighted": None} for rule in REACH_RULES},
         "intervals": {rule: intervals.get(rule) for rule in REACH_RULES},
-        "gap": summary.get("gap"),
+        "gap": _gap_json(summary.get("gap")),
         "bands": summary.get("bands"),
         "unstable": summary.get("unstable"),
         "modes": summary.get("modes") or {},
@@ -52,6 +63,10 @@ def run_json(row: RunRow) -> dict[str, Any]:
         "cost": row.cost,
         "unknown_cost": row.unknown_cost,
     }
+
+
+def _gap_json(gap: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if gap is None else {**gap, "reading": gap_words(gap["reading"]), "reads": gap["reading"]}
 
 
 def counts(row: RunRow) -> dict[str, Any]:
@@ -71,36 +86,28 @@ def counts(row: RunRow) -> dict[str, Any]:
 def runs_table(rows: Sequence[RunRow]) -> str:
     """The list of runs, branches under their parents."""
     columns = (
-        Column("run"), Column("name", 30), Column("model", 14), Column("status", 11), Column("trials", right=True),
-        Column("majority", right=True), Column("mean", right=True), Column("weighted", right=True),
-        Column("not counted", right=True), Column("age", right=True),
+        TextColumn("run"), TextColumn("name", 30), TextColumn("model", 14), TextColumn("status", 11),
+        TextColumn("trials", right=True),
+        TextColumn("majority", right=True), TextColumn("mean", right=True), TextColumn("weighted", right=True),
+        TextColumn("not counted", right=True), TextColumn("age", right=True),
     )  # fmt: skip
-    now = time.time() * 1000
+    now = int(time.time() * 1000)
     lines = [
         [
             "  " * row.depth + row.uid,
-            f"{row.arm}: {row.name}" if row.arm else row.name,
+            f"{word(row.arm)}: {row.name}" if row.arm else row.name,
             f"{row.model or '-'}",
-            row.status,
+            word(row.status),
             f"{row.done}/{row.planned}",
             share(row.reach_majority),
             share(row.reach_mean),
             share(row.reach_weighted),
             str(row.not_counted),
-            age(now - row.created_at),
+            age(row.created_at, now),
         ]
         for row in rows
     ]
     return table(columns, lines)
-
-
-def age(ms: float) -> str:
-    """A span in the largest unit that says enough: `40 s`, `3 h`, `12 d`."""
-    seconds = max(0, int(ms / 1000))
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
 
 
 def run_summary(row: RunRow) -> str:
@@ -108,68 +115,84 @@ def run_summary(row: RunRow) -> str:
     summary = row.summary
     counted = row.passed + row.partial + row.failed
     lines = [
-        f"run {row.uid}  {row.name}  {row.model or '-'}" + (" (simulated)" if row.agent_kind == "simulated" else ""),
-        f"{row.status}: {row.done} of {row.planned} trials of {row.tasks} tasks; counted {counted}: "
-        + ", ".join(f"{getattr(row, name)} {name}" for name in COUNTED),
+        phrase("run {uid}  {name}  {model}", uid=row.uid, name=row.name, model=row.model or "-")
+        + (phrase(" (simulated)") if row.agent_kind == "simulated" else ""),
+        phrase(
+            "{status}: {done} of {planned} trials of {tasks} tasks; counted {counted}: {passed} passed, "
+            "{partial} partial, {failed} failed",
+            status=word(row.status),
+            done=row.done,
+            planned=row.planned,
+            tasks=row.tasks,
+            counted=counted,
+            passed=row.passed,
+            partial=row.partial,
+            failed=row.failed,
+        ),
     ]
     left_out: Mapping[str, int] = summary.get("not_counted") or {}
-    lines.append(
-        "not counted: " + (", ".join(f"{count} {status}" for status, count in left_out.items()) if left_out else "none")
-    )
+    named = ", ".join(f"{number} {word(status)}" for status, number in left_out.items())
+    lines.append(phrase("not counted: {what}", what=named or phrase("none")))
     reach = summary.get("reach") or {}
     intervals = summary.get("intervals") or {}
     tasks = summary.get("tasks") or 0
     rows = []
     for rule in REACH_RULES:
         values, ranges = reach.get(rule) or {}, intervals.get(rule) or {}
-        rows.append(
-            [rule.replace("_", " "), *(_with_interval(values, ranges, side) for side in ("unweighted", "weighted"))]
-        )
+        rows.append([word(rule), *(_with_interval(values, ranges, side) for side in ("unweighted", "weighted"))])
     lines.append(
-        table((Column(f"reach of {tasks} tasks"), Column("unweighted [95 %]"), Column("weighted [95 %]")), rows)
+        table(
+            (
+                TextColumn(phrase("reach of {n} tasks", n=tasks)),
+                TextColumn("unweighted [95 %]"),
+                TextColumn("weighted [95 %]"),
+            ),
+            rows,
+        )
     )
     gap = summary.get("gap")
     if gap:
-        lines.append(str(gap["reading"]))
+        lines.append(gap_words(gap["reading"]))
     unstable = summary.get("unstable") or {}
     if unstable.get("count"):
         named = ", ".join(unstable["tasks"][:12])
         more = unstable["count"] - min(12, len(unstable["tasks"]))
-        lines.append(
-            f"unstable (once, not by majority): {unstable['count']}: {named}" + (f" and {more} more" * (more > 0))
-        )
+        rest = phrase(" and {n} more", n=more) if more > 0 else ""
+        told = phrase("unstable (once, not by majority): {n}: {tasks}", n=unstable["count"], tasks=named)
+        lines.append(told + rest)
     modes: Mapping[str, int] = summary.get("modes") or {}
     if modes:
-        of = row.partial + row.failed
         ordered = sorted(modes.items(), key=lambda item: -item[1])
         named = ", ".join(f"{mode} {count}" for mode, count in ordered[:MODES])
-        rest = sum(count for _, count in ordered[MODES:])
-        lines.append(f"failure modes of {of} trials: {named}" + (f", others {rest}" if rest else ""))
+        others = sum(count for _, count in ordered[MODES:])
+        told = phrase("failure modes of {n} trials: {modes}", n=row.partial + row.failed, modes=named)
+        lines.append(told + (phrase(", others {n}", n=others) if others else ""))
     return "\n".join(lines)
 
 
 def _with_interval(values: Mapping[str, Any], ranges: Mapping[str, Any], side: str) -> str:
     interval = ranges.get(side)
     shown = share(values.get(side))
-    return f"{shown} [{share(interval[0])}, {share(interval[1])}]" if interval else shown
+    return f"{shown} {share_interval(*interval)}" if interval else shown
 
 
 def trials_text(trials: Sequence[TrialRow]) -> str:
-    """Trials grouped by task: a strip of the repeats (`x.xo`), and for each that fell short why."""
+    """Trials grouped by task: a strip of the repeats (`x.xp`), and for each that fell short why."""
     by_task: dict[str, list[TrialRow]] = {}
     for trial in trials:
         by_task.setdefault(trial.task_key, []).append(trial)
     lines = []
     for key, rows in by_task.items():
-        speaking = [row for row in rows if row.final] or rows
-        passed = sum(row.status == "passed" for row in speaking)
-        counted = sum(row.status in COUNTED for row in speaking)
-        strip = "".join(STRIP.get(row.status, "?") for row in speaking)
-        lines.append(f"{fit(one_line(key), 24)} {fit(strip, 8)} {passed}/{counted} passed")
-        for row in speaking:
+        final = [row for row in rows if row.final] or rows
+        passed = sum(row.status == "passed" for row in final)
+        counted = sum(row.status in COUNTED for row in final)
+        marks = "".join(TRIAL[row.status].sign for row in final)
+        told = phrase("{passed}/{counted} passed", passed=passed, counted=counted)
+        lines.append(f"{fit(one_line(key), 24)} {fit(marks, 8)} {told}")
+        for row in final:
             if row.status != "passed":
-                where = f" at step {row.decisive_step}" if row.decisive_step else ""
-                why = one_line(row.why or row.end_reason or "")
-                lines.append(f"    #{row.repeat} {row.status}{f' {row.mode}' if row.mode else ''}{where}: {why}")
-    legend = "  ".join(f"{sign} {status}" for status, sign in STRIP.items())
-    return "\n".join([*lines, "", legend])
+                where = phrase(" at step {n}", n=row.decisive_step) if row.decisive_step else ""
+                why = one_line(row.why or word(row.end_reason or ""))
+                lines.append(f"    #{row.repeat} {word(row.status)}{f' {row.mode}' if row.mode else ''}{where}: {why}")
+    shown = dict.fromkeys((sign.sign, sign.meaning) for sign in TRIAL.values())
+    return "\n".join([*lines, "", "  ".join(f"{sign} {phrase(meaning)}" for sign, meaning in shown)])

@@ -7,15 +7,17 @@ from dataclasses import replace
 
 from reach_tui.present import plots
 from reach_tui.present.cells import Cell, Column, Row
-from reach_tui.present.numbers import age, effect, money, percent
+from reach_tui.present.language import phrase, word
+from reach_tui.present.numbers import age, effect, money, share
 from reach_tui.present.reading import RunItem
+from reach_tui.present.signs import RUN, VERDICT_ROLES
 from reach_tui.store.rows import RunRow
 
 NAME = Column("run", 20, grow=2)
 MODEL = Column("model", 10)
 PLAN = Column("tasks", 6, right=True)
 REACH = Column("reach", 5, right=True)
-CHANGE = Column("change", 18)
+CHANGE = Column("change", 22)
 AGE = Column("age", 4, right=True)
 SUITE = Column("suite", 11, grow=1)
 FACTOR = Column("factor", 14, grow=1)
@@ -26,13 +28,6 @@ COST = Column("cost", 6, right=True)
 NARROW = (NAME, replace(MODEL, width=14), PLAN, REACH, CHANGE, AGE)
 WIDE = (NAME, MODEL, SUITE, FACTOR, PLAN, REACH, ONCE, WEIGHTED, CHANGE, COST, AGE)
 
-STATUS_SIGNS = {
-    "queued": (".", "dim"), "running": (">", "accent"), "paused": ("=", "warn"), "ended": (" ", ""),
-    "cancelled": ("-", "dim"), "interrupted": ("!", "warn"),
-}  # fmt: skip
-
-VERDICT_ROLES = {"cause": "good", "harmful": "bad", "partial": "warn", "not_a_cause": "dim", "inconclusive": "dim"}
-
 
 def columns_for(cells: int) -> tuple[Column, ...]:
     """The columns that fit."""
@@ -42,15 +37,14 @@ def columns_for(cells: int) -> tuple[Column, ...]:
 def run_row(item: RunItem, now: int, columns: tuple[Column, ...], nested: bool = True) -> Row:
     """One run. In flight its change column shows how far it is; afterwards the effect against its control."""
     run = item.row
-    sign, sign_role = STATUS_SIGNS.get(run.status, ("?", "warn"))
+    sign = RUN[run.status]
     cells = tuple(_CELLS[column.title](item, now) for column in columns)
     if nested and run.depth:
-        lead = "  " * (run.depth - 1) + " "
-        mark = {"control": "=", "placebo": "~"}.get(run.arm or "", "+")
-        # An arm's name begins with its role, which the sign before it says already.
-        name = run.arm if run.arm in ("control", "placebo") else (run.name or run.uid).removeprefix("branch ")
-        cells = (((lead + mark + " ", "faint"), (name or run.uid, "text" if mark == "+" else "dim")), *cells[1:])
-    return Row(cells, sign, sign_role, "" if run.status != "cancelled" else "dim")
+        # An arm stands under what it branches from; of control and placebo the role says all.
+        quiet = run.arm in ("control", "placebo")
+        name = word(run.arm) if quiet and run.arm else (run.name or run.uid).removeprefix("branch ")
+        cells = ((("  " * run.depth, "faint"), (name, "dim" if quiet else "text")), *cells[1:])
+    return Row(cells, *sign.piece, "" if run.status != "cancelled" else "dim")
 
 
 def _name(item: RunItem, _: int) -> Cell:
@@ -65,13 +59,13 @@ def _plan(item: RunItem, _: int) -> Cell:
     return ((f"{item.row.tasks}x{item.row.repeats}", "dim"),)
 
 
-def reach_role(share: float | None) -> str:
+def reach_role(reach: float | None) -> str:
     """Good, warning or bad, for a share of tasks reached."""
-    return "dim" if share is None else "good" if share >= 0.8 else "warn" if share >= 0.5 else "bad"
+    return "dim" if reach is None else "good" if reach >= 0.8 else "warn" if reach >= 0.5 else "bad"
 
 
 def _share(value: float | None) -> Cell:
-    return ((percent(value), reach_role(value)),)
+    return ((share(value), reach_role(value)),)
 
 
 def _change(item: RunItem, _: int) -> Cell:
@@ -80,15 +74,15 @@ def _change(item: RunItem, _: int) -> Cell:
         count = f" {run.done}/{run.planned}"
         room = max(6, CHANGE.width - len(count))
         return ((plots.progress(run.done, run.planned, room), "accent"), (count, "dim"))
-    if item.effect is not None and item.effect[0] is not None:
-        role = VERDICT_ROLES.get(item.verdict, "dim")
+    if item.effect is not None:
+        role = VERDICT_ROLES[item.verdict] if item.verdict else "dim"
         return ((effect(*item.effect), role),)
     if run.status in ("interrupted", "cancelled"):
-        return ((f"{run.status} {run.done}/{run.planned}", "warn" if run.status == "interrupted" else "dim"),)
+        return ((f"{word(run.status)} {run.done}/{run.planned}", "warn" if run.status == "interrupted" else "dim"),)
     if run.arm in ("control", "placebo"):
-        return ((run.arm, "faint"),)
+        return ((word(run.arm), "faint"),)
     if run.not_counted:
-        return ((f"{run.not_counted} not counted", "warn"),)
+        return ((phrase("{n} not counted", n=run.not_counted), "warn"),)
     return ""
 
 
@@ -102,7 +96,7 @@ def _factor(item: RunItem, _: int) -> Cell:
         return ""
     part = (run.factor_part or "").split("/")
     about = part[2] if len(part) > 2 and part[1] == "tools" else ""
-    return ((run.factor.replace("_", " "), "text"), (f" {about}" if about else "", "dim"))
+    return ((word(run.factor), "text"), (f" {about}" if about else "", "dim"))
 
 
 _CELLS: dict[str, Callable[[RunItem, int], Cell]] = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from reach_tui.core.grading import SIGNS, MilestoneResult, StateRow
+from reach_tui.core.grading import MilestoneResult, StateRow
 from reach_tui.present.cells import Column, Piece, Row
-from reach_tui.present.numbers import value
+from reach_tui.present.language import phrase
+from reach_tui.present.signs import STATE
+from reach_tui.present.tables import TextColumn, table
+from reach_tui.present.values import plain, shown
 
-VIEWS = ("differing", "changed", "expected", "all")
 VIEW_WORDS = {"differing": "differing", "changed": "changed here", "expected": "expected", "all": "all"}
 
 NOTE = Column("", 12, grow=4)
@@ -23,8 +26,6 @@ COLUMNS = (
     Column("since", 5, right=True),
 )
 
-ROLES = {"match": "good", "wrong": "bad", "missing": "warn", "unexpected": "warn", "lost": "bad"}
-
 
 def columns(cells: int) -> tuple[Column, ...]:
     """The columns of a pane of `cells` columns."""
@@ -33,19 +34,19 @@ def columns(cells: int) -> tuple[Column, ...]:
 
 def state_row(row: StateRow, here: int) -> Row:
     """A state row as drawn at step `here`: what this very step made so is strong."""
-    role = ROLES.get(row.status, "")
-    actual = "strong" if row.since_step == here and here else "good" if row.status == "match" else role or "text"
+    sign = STATE[row.status]
+    actual = "strong" if row.since_step == here and here else "good" if row.status == "match" else sign.role
     return Row(
         (
             ((row.path, "text"),),
-            ((value(row.expected), "text" if row.status != "unexpected" else "faint"),),
-            ((value(row.actual), actual),),
-            ((value(row.claimed), "claim"),),
+            ((shown(row.expected), "text" if row.status != "unexpected" else "faint"),),
+            ((shown(row.actual), actual),),
+            ((shown(row.claimed), "claim"),),
             ((str(row.since_step), "strong" if row.since_step == here and here else "dim"),),
             ((row.note, "faint"),),
         ),
-        SIGNS.get(row.status, " "),
-        role,
+        sign.sign,
+        sign.role,
     )
 
 
@@ -76,3 +77,33 @@ def sort_rows(rows: Sequence[StateRow], order: str, reverse: bool) -> list[State
 
 
 ORDERS = ("table", "path", "sign", "since")
+
+
+def state_json(rows: Sequence[StateRow]) -> list[dict[str, Any]]:
+    """Rows of the state table as JSON."""
+    return [
+        {
+            "path": row.path, "expected": plain(row.expected), "actual": plain(row.actual),
+            "claimed": plain(row.claimed), "status": row.status, "since_step": row.since_step,
+            **({"note": row.note} if row.note else {}),
+        }
+        for row in rows
+    ]  # fmt: skip
+
+
+def state_text(rows: Sequence[StateRow]) -> str:
+    """Rows of the state table for the command line: sign, path, expected, actual, claimed, since."""
+    if not rows:
+        return phrase("  nothing to show in this view")
+    columns = (
+        TextColumn("  path", 30, middle=True), TextColumn("expected", 24), TextColumn("actual", 24),
+        TextColumn("claimed", 18), TextColumn("since", right=True),
+    )  # fmt: skip
+    cells = [
+        [
+            f"{STATE[row.status].sign} {row.path}", shown(row.expected), shown(row.actual), shown(row.claimed),
+            str(row.since_step),
+        ]
+        for row in rows
+    ]  # fmt: skip
+    return table(columns, cells, indent=" ")

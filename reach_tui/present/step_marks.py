@@ -5,76 +5,82 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from reach_tui.core import trajectory as kinds
+from reach_tui.core import trajectory as flags
 from reach_tui.core.changes import WORLD, Change
 from reach_tui.core.grading import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
+from reach_tui.present.cells import Piece
+from reach_tui.present.signs import STEP
 from reach_tui.store.rows import LabelRow, StoredTrial
-
-LETTERS = {"user": "u", "agent": "a", "call": "t", "notice": "n", "error": "e"}
-KIND_ROLES = {"user": "accent", "agent": "text", "call": "dim", "notice": "warn", "error": "bad"}
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class StepMarks:
     """Steps by what happened at them. `decisive` is a person's word where there is one, `automatic` the grader's.
 
-    `opening` is the step a trial opens at.
+    `opening` is the step at which a trial opens, on every face: the decisive step, else the parting step, else the
+    last; `opening_why` says which.
     """
 
     decisive: int | None
     parting: int | None
     writes: tuple[int, ...]
     failed: frozenset[int]
+    faults: frozenset[int]
     automatic: int | None = None
     milestones: dict[int, tuple[MilestoneResult, ...]] = field(default_factory=dict)
     deviations: dict[int, tuple[Deviation, ...]] = field(default_factory=dict)
     claims: dict[int, tuple[Claim, ...]] = field(default_factory=dict)
     opening: int = 1
+    opening_why: Literal["decisive", "parting", "last"] = "last"
 
     @property
-    def parts(self) -> tuple[int, ...]:
+    def divergences(self) -> tuple[int, ...]:
         """The parting and the decisive step (a person's and the automatic one), in order, each once."""
         return tuple(sorted({n for n in (self.parting, self.decisive, self.automatic) if n}))
 
-    def sign(self, n: int) -> tuple[str, str]:
+    def sign(self, n: int) -> Piece:
         """The mark that a step carries, with its role; the gravest of what applies."""
-        if n in (self.decisive, self.parting):
-            return "!", "bad"
+        if n == self.decisive:
+            return STEP["decisive"].piece
+        if n == self.parting:
+            return STEP["parting"].piece
         if n in self.failed:
-            return "x", "bad"
+            return STEP["error"].piece
         if n in self.deviations:
-            return "?", "warn"
-        return " ", ""
+            return STEP["deviation"].piece
+        return STEP["fault"].piece if n in self.faults else (" ", "")
 
 
-def moments_of(trial: StoredTrial) -> Moments:
-    """Read a trial's moments off its grading and steps."""
+def marks_of(trial: StoredTrial) -> StepMarks:
+    """Read a trial's marks off its grading, its labels and its steps."""
     steps = trial.trajectory.steps
     grading = trial.grading
     last = len(steps)
     decisive = grading.step if grading and grading.step and grading.step <= last else None
     automatic = decisive
-    said = [label for label in current_labels(trial.labels) if label.kind == "decisive_step" and label.step]
-    if said and said[-1].step and said[-1].step <= last:
-        decisive = said[-1].step
+    labels = [label for label in current_labels(trial.labels) if label.kind == "decisive_step" and label.step]
+    if labels and labels[-1].step and labels[-1].step <= last:
+        decisive = labels[-1].step
     parting = grading.parting if grading and grading.parting and grading.parting <= last else None
     opening = decisive or parting or max(1, last)
+    why: Literal["decisive", "parting", "last"] = "decisive" if decisive else "parting" if parting else "last"
     milestones: dict[int, tuple[MilestoneResult, ...]] = {}
     deviations: dict[int, tuple[Deviation, ...]] = {}
     claims: dict[int, tuple[Claim, ...]] = {}
     if grading:
-        for one in grading.milestones:
-            if one.step is not None and one.verdict == "reached":
-                milestones[one.step] = (*milestones.get(one.step, ()), one)
+        for milestone in grading.milestones:
+            if milestone.step is not None and milestone.verdict == "reached":
+                milestones[milestone.step] = (*milestones.get(milestone.step, ()), milestone)
         for event in grading.deviations:
             deviations[event.step] = (*deviations.get(event.step, ()), event)
         for claim in grading.claims:
             claims[claim.step] = (*claims.get(claim.step, ()), claim)
-    return Moments(
+    return StepMarks(
         decisive, parting, tuple(s.n for s in steps if written(s)), frozenset(s.n for s in steps if failed(s)),
-        automatic, milestones, deviations, claims, opening,
+        frozenset(s.n for s in steps if s.flags & flags.FAULT), automatic, milestones, deviations, claims, opening, why,
     )  # fmt: skip
 
 
@@ -91,7 +97,7 @@ def written(step: Step) -> tuple[Change, ...]:
 
 def failed(step: Step) -> bool:
     """Whether the step itself ended in an error."""
-    return step.ok is False or bool(step.flags & kinds.FAILED) or step.kind == "error"
+    return step.ok is False or bool(step.flags & flags.FAILED) or step.kind == "error"
 
 
 def following(places: Sequence[int], here: int, direction: int) -> int | None:

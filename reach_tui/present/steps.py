@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from reach_tui.core import trajectory as kinds
+from reach_tui.core import trajectory as flags
 from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
-from reach_tui.present.cells import Piece
-from reach_tui.present.numbers import count, json_lines, span, value, wrap
-from reach_tui.present.step_marks import Moments, current_labels, written
+from reach_tui.present.cells import Line, Piece
+from reach_tui.present.language import phrase, plural, word
+from reach_tui.present.layout import wrap
+from reach_tui.present.numbers import count, duration
+from reach_tui.present.step_marks import StepMarks, current_labels, written
+from reach_tui.present.values import json_lines, shown
 from reach_tui.store.rows import LabelRow, StoredTrial
 
-Line = tuple[Piece, ...]
 LABEL = 8
 """Cells of the column in which a line's name stands."""
 
@@ -21,44 +23,48 @@ LABEL = 8
 def heading(step: Step | None, of: int, number: int) -> list[Piece]:
     """`[2] step 7: tool request_refund, 320 ms`."""
     if step is None:
-        return [(f"[{number}] ", "head"), ("no steps yet", "")]
+        return [(f"[{number}] ", "head"), (phrase("no steps yet"), "")]
     if step.kind == "call":
-        who = " by the user" if step.body.get("requestor") == "user" else ""
-        what = f"tool {step.tool or '?'}{who}"
+        by_user = step.body.get("requestor") == "user"
+        what = phrase("tool {name} by the user" if by_user else "tool {name}", name=step.tool or "?")
     else:
-        what = {"user": "user", "agent": "agent", "notice": "notice", "error": "error"}[step.kind]
-    extras = [span(step.took_ms)] if step.took_ms is not None else []
+        what = word(step.kind)
+    extras = [duration(step.took_ms)] if step.took_ms is not None else []
     if step.tokens:
-        extras.append(f"{step.tokens} tokens")
+        extras.append(phrase("{n} tokens", n=count(step.tokens)))
     if step.turn:
-        extras.append(f"turn {step.turn}")
-    names = {kinds.REPLAYED: "replayed", kinds.FAULT: "fault injected", kinds.LATE: "late"}
-    extras += [name for bit, name in names.items() if step.flags & bit]
-    return [(f"[{number}] ", "head"), (f"step {step.n}/{of}: {what}", ""), ("".join(f", {x}" for x in extras), "head")]
+        extras.append(phrase("turn {n}", n=step.turn))
+    names = {flags.REPLAYED: "replayed", flags.FAULT: "fault injected", flags.LATE: "late"}
+    extras += [phrase(name) for bit, name in names.items() if step.flags & bit]
+    return [
+        (f"[{number}] ", "head"),
+        (phrase("step {n}/{of}: {what}", n=step.n, of=of, what=what), ""),
+        ("".join(f", {x}" for x in extras), "head"),
+    ]
 
 
-def step_lines(trial: StoredTrial, n: int, moments: Moments, cells: int, fold: int | None) -> list[Line]:
+def step_lines(trial: StoredTrial, n: int, marks: StepMarks, cells: int, fold: int | None) -> list[Line]:
     """The lines of step `n` in `cells` columns; long values are cut to `fold` lines (None: whole)."""
     steps = trial.trajectory.steps
     if not 1 <= n <= len(steps):
-        return [((trial.trajectory.end_text or "this trial has no steps", "dim"),)]
+        return [((trial.trajectory.end_text or phrase("this trial has no steps"), "dim"),)]
     step = steps[n - 1]
     lines: list[Line] = []
-    lines += _remarks(trial, n, moments, cells)
+    lines += _remarks(trial, n, marks, cells)
     if step.kind == "call":
-        lines += _call(step, cells, fold, "seen" if trial.row.state_kind == "observed" else "wrote")
+        lines += _call(step, cells, fold, phrase("seen") if trial.row.state_kind == "observed" else phrase("wrote"))
     else:
         role = {"user": "accent", "error": "bad", "notice": "warn"}.get(step.kind, "text")
         if step.body.get("reasoning"):
-            lines += block("thought", str(step.body["reasoning"]), cells, fold, "dim")
+            lines += block(phrase("thought"), str(step.body["reasoning"]), cells, fold, "dim")
         text = step.text or str(step.body.get("reason") or "")
-        lines += block("says" if step.kind in ("user", "agent") else step.kind, text, cells, fold, role)
-    lines += _claims(moments, n, cells)
+        lines += block(phrase("says") if step.kind in ("user", "agent") else word(step.kind), text, cells, fold, role)
+    lines += _claims(marks, n, cells)
     lines += _labels(trial.labels, n, cells)
     if n < len(steps):
-        lines += block("next", summary(steps[n]), cells, 1, "dim")
+        lines += block(phrase("next"), summary(steps[n]), cells, 1, "dim")
     elif trial.row.status != "running":
-        lines += block("end", _end(trial), cells, fold, "dim")
+        lines += block(phrase("end"), _end(trial), cells, fold, "dim")
     return lines
 
 
@@ -73,10 +79,9 @@ def block(
     cut = wrapped if fold is None else wrapped[: max(1, fold)]
     more = ""
     if len(begin) < len(text):
-        more = f"  … {count(len(text) - sum(map(len, cut)))} more characters"
+        more = phrase("  … {n} more characters", n=count(len(text) - sum(map(len, cut))))
     elif len(cut) < len(wrapped):
-        left = len(wrapped) - len(cut)
-        more = f"  … {left} more line{'s' if left > 1 else ''}"
+        more = plural(len(wrapped) - len(cut), "  … {n} more line", "  … {n} more lines")
     if more and width(cut[-1]) + width(more) > room:
         cut[-1] = fit(cut[-1], max(1, room - width(more)))
     names = (f"{name if k == 0 else '':<{name_cells}}"[:name_cells] for k in range(len(cut)))
@@ -86,68 +91,68 @@ def block(
     return lines
 
 
-def _remarks(trial: StoredTrial, n: int, moments: Moments, cells: int) -> Iterable[Line]:
+def _remarks(trial: StoredTrial, n: int, marks: StepMarks, cells: int) -> Iterable[Line]:
     grading = trial.grading
     if grading is None:
         return
-    if n == moments.automatic:
-        yield from block("decides", grading.why, cells, 2, "bad")
-    elif n == moments.parting:
-        yield from block("parts", "the state parts from what was expected here", cells, 1, "bad")
-    for deviation in moments.deviations.get(n, ()):
-        yield from block("strays", f"{deviation.detector}: {deviation.evidence}", cells, 2, "warn")
-    for milestone in moments.milestones.get(n, ()):
-        yield from block("reaches", milestone.name, cells, 1, "good")
-    if n != moments.automatic:
+    if n == marks.automatic:
+        yield from block(phrase("decides"), grading.why, cells, 2, "bad")
+    elif n == marks.parting:
+        yield from block(phrase("parts"), phrase("the state parts from what was expected here"), cells, 1, "bad")
+    for deviation in marks.deviations.get(n, ()):
+        yield from block(phrase("strays"), f"{deviation.detector}: {deviation.evidence}", cells, 2, "warn")
+    for milestone in marks.milestones.get(n, ()):
+        yield from block(phrase("reaches"), milestone.name, cells, 1, "good")
+    if n != marks.automatic:
         for check in grading.checks:
             if check.step == n and check.verdict == "fail":
-                yield from block("check", f"{check.kind}: {check.why}", cells, 2, "bad")
+                yield from block(phrase("check"), f"{check.kind}: {check.why}", cells, 2, "bad")
 
 
 def _call(step: Step, cells: int, fold: int | None, wrote: str) -> Iterable[Line]:
     arguments = step.body.get("args")
     raw = step.body.get("raw")
     if arguments is None and raw is not None:
-        yield from block("args", raw if isinstance(raw, str) else _json(raw, cells), cells, fold, "warn")
+        yield from block(phrase("args"), raw if isinstance(raw, str) else _json(raw, cells), cells, fold, "warn")
     else:
-        yield from block("args", _json(arguments, cells), cells, fold)
+        yield from block(phrase("args"), _json(arguments, cells), cells, fold)
     if step.body.get("error"):
-        yield from block("error", str(step.body["error"]), cells, fold, "bad")
+        yield from block(phrase("error"), str(step.body["error"]), cells, fold, "bad")
     result = step.body.get("result")
     if result is not None and result != step.body.get("error"):
-        yield from block("result", result if isinstance(result, str) else _json(result, cells), cells, fold)
+        yield from block(phrase("result"), result if isinstance(result, str) else _json(result, cells), cells, fold)
     changes = written(step)
     for n, change in enumerate(changes):
         if fold is not None and n == fold + 1 and len(changes) > fold + 2:
-            yield ((" " * LABEL, ""), (f"… {len(changes) - n} more changes", "faint"))
+            yield ((" " * LABEL, ""), (phrase("… {n} more changes", n=len(changes) - n), "faint"))
             break
         yield (
             (f"{wrote if n == 0 else '':<{LABEL}}", "head"), (change.pointer, "text"), ("  ", ""),
-            (value(change.old), "dim"), (" -> ", "faint"), (value(change.new), "good"),
+            (shown(change.old), "dim"), (" -> ", "faint"), (shown(change.new), "good"),
         )  # fmt: skip
 
 
-def _claims(moments: Moments, n: int, cells: int) -> Iterable[Line]:
-    for claim in moments.claims.get(n, ()):
-        borne = {True: "borne out", False: "not borne out", None: "cannot be told"}[claim.supported]
-        about = f" ({claim.pointer} = {value(claim.value)})" if claim.pointer else ""
+def _claims(marks: StepMarks, n: int, cells: int) -> Iterable[Line]:
+    for claim in marks.claims.get(n, ()):
+        borne = phrase({True: "borne out", False: "not borne out", None: "cannot be told"}[claim.supported])
+        about = f" ({claim.pointer} = {shown(claim.value)})" if claim.pointer else ""
         role = "bad" if claim.supported is False else "claim"
-        yield from block("claims", f"{claim.span}{about}: {borne}", cells, 2, role)
+        yield from block(phrase("claims"), f"{claim.span}{about}: {borne}", cells, 2, role)
 
 
 def _labels(labels: Sequence[LabelRow], n: int, cells: int) -> Iterable[Line]:
     for label in current_labels(labels):
         if label.kind == "note" and label.step == n:
-            yield from block("note", f"{label.value}  ({label.author})", cells, 3, "claim")
+            yield from block(phrase("note"), f"{label.value}  ({label.author})", cells, 3, "claim")
 
 
 def _end(trial: StoredTrial) -> str:
-    reason = trial.trajectory.end_reason.replace("_", " ")
+    reason = word(trial.trajectory.end_reason)
     return f"{reason}: {trial.trajectory.end_text}" if trial.trajectory.end_text else reason
 
 
 def _json(it: Any, cells: int) -> str:
-    short = value(it) if not isinstance(it, str) else it
+    short = shown(it) if not isinstance(it, str) else it
     if len(short) <= cells - LABEL or not isinstance(it, Mapping | list):
         return short
     return "\n".join(json_lines(it))
@@ -158,7 +163,7 @@ def summary(step: Step) -> str:
     if step.kind == "call":
         arguments = step.body.get("args")
         if isinstance(arguments, Mapping):
-            inner = ", ".join(f"{key} {value(one)}" for key, one in arguments.items())
+            inner = ", ".join(f"{key} {shown(argument)}" for key, argument in arguments.items())
         else:
             inner = str(step.body.get("raw") or "")
         return f"{step.tool or '?'}({inner[:400]})"

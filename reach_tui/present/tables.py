@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reach_tui.core.text import fit, fit_middle, one_line, width
+from reach_tui.present.language import phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TextColumn:
     """A column: its head, the most cells it may take (None: any), and how it is set."""
 
     head: str
@@ -18,8 +19,9 @@ class Column:
     middle: bool = False
 
 
-def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], indent: str = "") -> str:
+def table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]], indent: str = "") -> str:
     """Rows as lines, each column as wide as its widest cell but no wider than it may be."""
+    columns = [replace(column, head=phrase(column.head)) for column in columns]
     cells = [[one_line(cell) for cell in row] for row in rows]
     lines = []
     widths = []
@@ -37,11 +39,11 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], indent: str 
     return "\n".join(lines)
 
 
-def share(value: float | None) -> str:
-    """A share as a percentage without decimals it does not have: `0.58` is `58 %`; unknown is `-`."""
-    return "-" if value is None else f"{value * 100:.0f} %"
+NAMED = 12
+"""So many tasks are named in a list, the rest counted."""
 
 
-def points(value: float | None) -> str:
-    """A difference of shares in points, signed."""
-    return "-" if value is None else f"{value * 100:+.1f}"
+def named_tasks(what: str, tasks: Sequence[str]) -> str:
+    """`fixed 14: TR-01, TR-02, … and 2 more`."""
+    more = phrase(" and {n} more", n=len(tasks) - NAMED) if len(tasks) > NAMED else ""
+    return f"{what} {len(tasks)}" + (f": {', '.join(tasks[:NAMED])}{more}" if tasks else "")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reach_tui.present import plots
 from reach_tui.present.cells import Column, Row
 from reach_tui.present.groups import TaskGroup
-from reach_tui.present.numbers import count, percent, span
+from reach_tui.present.language import word
+from reach_tui.present.numbers import count, duration, share
 from reach_tui.present.runs import reach_role
+from reach_tui.present.signs import TRIAL, strip
 from reach_tui.store.rows import TrialRow
 
 TASKS_NARROW = (
@@ -52,9 +53,15 @@ def columns(view: str, cells: int) -> tuple[Column, ...]:
 def task_row(group: TaskGroup, shown: tuple[Column, ...]) -> Row:
     """A task with all its repeats."""
     first = group.trials[0]
-    share = group.passed / group.counted if group.counted else None
+    reached = group.passed / group.counted if group.counted else None
     failed = next((trial.why for trial in group.trials if trial.status in ("failed", "partial") and trial.why), "")
-    sign = ("x", "bad") if share == 0 else ("o", "warn") if share is not None and share < 1 else (" ", "")
+    sign = (
+        TRIAL["failed"].piece
+        if reached == 0
+        else TRIAL["partial"].piece
+        if reached is not None and reached < 1
+        else (" ", "")
+    )
     cells = {
         "task": ((group.key, "text"),),
         "domain": ((first.domain or "-", "dim"),),
@@ -62,8 +69,8 @@ def task_row(group: TaskGroup, shown: tuple[Column, ...]) -> Row:
         "difficulty": ((first.difficulty or "-", "dim"),),
         "pri": ((first.priority or "-", "dim"),),
         "weight": ((f"{first.weight:g}", "dim"),),
-        "repeats": plots.strip([trial.status for trial in group.trials]),
-        "reach": ((percent(share), reach_role(share)),),
+        "repeats": strip([trial.status for trial in group.trials]),
+        "reach": ((share(reached), reach_role(reached)),),
         "main failure": ((group.mode, "text"),),
         "why": ((failed or "", "dim"),),
     }
@@ -72,7 +79,7 @@ def task_row(group: TaskGroup, shown: tuple[Column, ...]) -> Row:
 
 def trial_row(trial: TrialRow, shown: tuple[Column, ...]) -> Row:
     """One trial."""
-    mark, role = plots.mark_of(trial.status)
+    sign = TRIAL[trial.status]
     tokens = (
         None
         if trial.tokens_in is None and trial.tokens_out is None
@@ -81,14 +88,16 @@ def trial_row(trial: TrialRow, shown: tuple[Column, ...]) -> Row:
     attempt = f".{trial.attempt}" if trial.attempt > 1 or not trial.final else ""
     cells = {
         "trial": ((trial.task_key, "text"), (f" #{trial.repeat}{attempt}", "dim")),
-        "status": ((trial.status.replace("_", " "), role),),
+        "status": ((word(trial.status), sign.role),),
         "failure": ((trial.mode or "", "text"),),
-        "owner": ((trial.owner or "", "dim"),),
+        "owner": ((word(trial.owner or ""), "dim"),),
         "at": ((str(trial.decisive_step) if trial.decisive_step else "", "dim"),),
         "depth": ((f"{trial.depth}/{trial.depth_of}" if trial.depth_of else "", "dim"),),
         "steps": ((count(trial.steps) if trial.steps is not None else "", "dim"),),
         "tokens": ((count(tokens) if tokens is not None else "", "dim"),),
-        "time": ((span(trial.wall_ms) if trial.wall_ms is not None else "", "dim"),),
+        "time": ((duration(trial.wall_ms) if trial.wall_ms is not None else "", "dim"),),
         "why": ((trial.why or "", "dim"),),
     }
-    return Row(tuple(cells[column.title] for column in shown), mark if mark != "." else " ", role)
+    return Row(
+        tuple(cells[column.title] for column in shown), sign.sign if trial.status != "passed" else " ", sign.role
+    )

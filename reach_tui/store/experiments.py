@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from reach_tui.core.errors import UsageError
+from reach_tui.core.errors import ReachError, UsageError
+from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.ids import new_uid
+from reach_tui.core.records import from_json, to_json
 from reach_tui.store.base import bump, now_ms
-from reach_tui.store.encode import json_text, loads
+from reach_tui.store.encode import json_text
 from reach_tui.store.rows import ExperimentRow, RunRow
 from reach_tui.store.runs import run_by_uid, runs_by_ids
 from reach_tui.store.store import Store, translated
 
 _SELECT = (
     "SELECT e.id, e.uid, e.parent_run_id, r.uid, e.base_seed, e.primary_metric, e.plan, e.verdict, e.result,"
-    " e.created_at FROM experiments e LEFT JOIN runs r ON r.id = e.parent_run_id"
+    " e.stats_version, e.created_at FROM experiments e LEFT JOIN runs r ON r.id = e.parent_run_id"
 )
 
 
@@ -70,9 +73,12 @@ class TaskPair:
         return [(one, self.control.trials[one], self.branch.trials[one]) for one in both]
 
 
+Stored = TypeVar("Stored", ExperimentPlan, ExperimentResult)
+
+
 @translated
 def create_experiment(
-    store: Store, *, base_seed: str, primary_metric: str, plan: Mapping[str, Any], parent_run_id: int | None = None,
+    store: Store, *, base_seed: str, primary_metric: str, plan: ExperimentPlan, parent_run_id: int | None = None,
     uid: str | None = None, created_at: int | None = None,
 ) -> ExperimentRow:  # fmt: skip
     """Store an experiment. A uid that is stored already is found again, unchanged."""
@@ -81,21 +87,20 @@ def create_experiment(
         store.db.execute(
             "INSERT INTO experiments(uid, parent_run_id, base_seed, primary_metric, plan, created_at)"
             " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(uid) DO NOTHING",
-            (name, parent_run_id, base_seed, primary_metric, json_text(dict(plan)),
+            (name, parent_run_id, base_seed, primary_metric, json_text(to_json(plan)),
              now_ms() if created_at is None else created_at),
         )  # fmt: skip
         return experiment(store, name)
 
 
 @translated
-def set_result(
-    store: Store, uid: str, verdict: str | None, result: Mapping[str, Any] | None, stats_version: str | None = None
-) -> None:
+def set_result(store: Store, uid: str, result: ExperimentResult | None, stats_version: str | None = None) -> None:
     """Store what an experiment came to; its arms' rows are marked as changed. UsageError for an unknown uid."""
+    verdict = None if result is None or result.verdict is None else result.verdict.word
     with store.transaction():
         row = store.db.execute(
             "UPDATE experiments SET verdict = ?, result = ?, stats_version = ? WHERE uid = ? RETURNING id",
-            (verdict, None if result is None else json_text(dict(result)), stats_version, uid),
+            (verdict, None if result is None else json_text(to_json(result)), stats_version, uid),
         ).fetchone()
         if row is None:
             raise UsageError(f"no experiment {uid!r} in this store")
@@ -162,4 +167,19 @@ def _cells(store: Store, run_id: int) -> dict[int, dict[int, SlotTrial]]:
 
 
 def _row(row: tuple[Any, ...]) -> ExperimentRow:
-    return ExperimentRow(*(*row[:6], loads(row[6]), row[7], loads(row[8]), row[9]))
+    *head, plan, verdict, result, version, created_at = row
+    stated = _read(ExperimentPlan, plan)
+    if stated is None:
+        raise ReachError(
+            f"the stored plan of experiment {row[1]} cannot be read", hint="was it made by a newer release?"
+        )
+    known = _read(ExperimentResult, result)
+    unread = version if result is not None and known is None else None
+    return ExperimentRow(*(*head, stated, verdict, known, unread, created_at))
+
+
+def _read(kind: type[Stored], text: str | None) -> Stored | None:
+    try:
+        return None if text is None else from_json(kind, json.loads(text))
+    except ValueError:
+        return None

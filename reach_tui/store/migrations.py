@@ -9,10 +9,11 @@ from pathlib import Path
 from reach_tui.core.errors import ReachError
 from reach_tui.store import schema
 from reach_tui.store.base import path_of, transaction
+from reach_tui.store.older import results_without_sentences
 
 Step = Callable[[sqlite3.Connection], None]
 
-STEPS: Mapping[int, Step] = {}
+STEPS: Mapping[int, Step] = {1: results_without_sentences}
 """By version: the step that makes it the next one. A step may use `sqlite_utils.Database(db)` to transform a table,
 imported inside the step; it must not commit, and never lets a library guess the type of a column."""
 

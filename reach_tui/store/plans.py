@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reach_tui.core.condition import Setup
+from reach_tui.core.condition import Setup, model_name
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
@@ -139,7 +139,7 @@ def add_setup(store: Store, setup: Setup, name: str | None = None) -> int:
         row = store.db.execute("SELECT id FROM setups WHERE digest = ?", (digest,)).fetchone()
         if row is not None:
             return int(row[0])
-        model = setup.model.get("id") or setup.model.get("model") or setup.model.get("name")
+        model = model_name(setup.model)
         cursor = store.db.execute(
             "INSERT INTO setups(digest, agent_kind, model, name, text_id) VALUES(?, ?, ?, ?, ?)",
             (digest, plain(setup.agent), plain_or_null(_word(model)), plain_or_null(name),

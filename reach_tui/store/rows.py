@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.condition import Setup
+from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, VerdictWord
 from reach_tui.core.grading import FailureMode, Grading, Owner, TrialStatus
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals, StateKind
 from reach_tui.core.task import Task
@@ -162,7 +163,10 @@ class StoredTrial:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRow:
-    """An experiment with its plan and, once ended, its result, both as JSON objects (see docs/json.md)."""
+    """An experiment with its plan and, from its first interim analysis on, its result.
+
+    `unread_result` is the version of the statistics of a stored result that this release cannot read.
+    """
 
     id: int
     uid: str
@@ -170,9 +174,10 @@ class ExperimentRow:
     parent_run_uid: str | None
     base_seed: str
     primary_metric: str
-    plan: Mapping[str, Any]
-    verdict: str | None
-    result: Mapping[str, Any] | None
+    plan: ExperimentPlan
+    verdict: VerdictWord | None
+    result: ExperimentResult | None
+    unread_result: str | None
     created_at: int
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 APPLICATION_ID = 1380270403
 """The letters REAC, in the header of every store."""
-VERSION = 1
+VERSION = 2
 """The version that this code reads and writes, in `user_version`."""
 
 

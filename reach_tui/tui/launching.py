@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reach_tui.core.errors import ReachError
 
 if TYPE_CHECKING:
-    from reach_tui.counterfactual.plan import ExperimentPlan
+    from reach_tui.core.experiment import ExperimentPlan
     from reach_tui.tui.screens.branch import BranchScreen
 
 

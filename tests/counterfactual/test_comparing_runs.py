@@ -3,6 +3,7 @@
 import pytest
 
 from reach_tui.core.errors import UsageError
+from reach_tui.core.reasons import Reason
 from reach_tui.counterfactual import compare as module
 from reach_tui.counterfactual.compare import compare
 from reach_tui.store.store import Store
@@ -32,8 +33,8 @@ def test_runs_of_different_tasks_in_another_order_are_compared_like_with_like(be
     assert (pair.only_a, pair.only_b) == (("t1",), ("t6",))
     assert pair.effect.p == 1.0
     assert pair.effect.estimate == near(0.25)
-    assert pair.notes[0].startswith("they differ in nothing")
-    assert pair.as_json()["flips"]["broken"] == ["t4"]
+    assert pair.notes[0].code == "no_difference"
+    assert list(pair.flips.broken) == ["t4"]
 
 
 def test_no_shared_task_is_a_message(bench_of):
@@ -41,14 +42,14 @@ def test_no_shared_task_is_a_message(bench_of):
     pair = compared(bench, bench.run(["a1"], 1), bench.run(["b1"], 1)).pairs[0]
     assert pair.effect is None
     assert pair.rate_a is None
-    assert pair.notes == ("no task is shared: there is nothing to compare",)
+    assert [note.code for note in pair.notes] == ["nothing_shared"]
 
 
 def test_trials_are_averaged_by_task_and_counted_on_both_sides(bench_of):
     bench = bench_of(lambda *seen: 1.0)
     pair = compared(bench, bench.run(keys(4), 3), bench.run(keys(4), 2)).pairs[0]
     assert (pair.trials_a, pair.trials_b) == (12, 8)
-    assert pair.metrics[0]["name"] == "pass rate"
+    assert pair.metrics[0].name == "pass rate"
 
 
 def test_a_task_of_the_same_name_that_is_another_task_is_not_paired(bench_of):
@@ -66,7 +67,7 @@ def test_a_rerun_of_failures_alone_is_said_to_be_noise_for_all_one_knows(bench_o
     a = bench.run(keys(12), 1)
     passes = True
     b = bench.run(keys(12), 1)
-    assert any("up to all 6 may be noise" in note for note in compared(bench, a, b).pairs[0].notes)
+    assert Reason("all_had_failed", {"gained": 6}) in compared(bench, a, b).pairs[0].notes
 
 
 def test_runs_graded_by_different_graders_are_refused(bench_of, monkeypatch):

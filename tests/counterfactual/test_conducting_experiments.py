@@ -8,9 +8,11 @@ from reach_tui.counterfactual.conduct import conduct
 from reach_tui.counterfactual.edits import Model, Prompt, ToolDescription
 from reach_tui.counterfactual.evidence import manipulation_check
 from reach_tui.counterfactual.plan import BranchRequest, plan_branch
-from reach_tui.counterfactual.result import result_json
+from reach_tui.counterfactual.result import result_so_far
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
+from reach_tui.present.experiment_text import experiment_json
+from reach_tui.present.reasons import sentence
 from reach_tui.store.experiments import experiment, runs_of
 from reach_tui.store.runs import branches_of, run_by_uid
 from reach_tui.store.store import Store
@@ -33,8 +35,15 @@ def started(bench, uid, *edits, **more):
     return start_experiment(bench.path, plan)
 
 
+def conducted(bench, experiment_uid, on_analysis=None):
+    """The experiment's JSON at its end, as `reach branch --json` prints it."""
+    result = conduct(bench.path, experiment_uid, on_analysis)
+    with Store(bench.path) as store:
+        return experiment_json(experiment_uid, experiment(store, experiment_uid).plan, result)
+
+
 def branched(bench, uid, *edits, **more):
-    return conduct(bench.path, started(bench, uid, *edits, **more))
+    return conducted(bench, started(bench, uid, *edits, **more))
 
 
 def words(result):
@@ -80,12 +89,12 @@ def test_the_arms_are_runs_of_the_store_nested_under_their_parent_with_the_exper
         assert {run.status for run in arms.values()} == {"ended"}
         assert (arms["branch"].factor, arms["branch"].factor_part) == ("tool_description", f"/tools/{TOOL}/description")
         assert arms["control"].factor is None
-        assert (row.verdict, row.result["verdict"]) == ("cause", "cause")
+        assert (row.verdict, row.result.verdict.word) == ("cause", "cause")
         seeds = {arm: {(t.task_key, t.repeat): t.seed for t in trials_of(store, run.id)} for arm, run in arms.items()}
         assert seeds["control"] == seeds["branch"] == seeds["placebo"]
         assert seeds["control"]["f01", 1] == trial_seed(row.base_seed, "f01", 1)
         assert not set(seeds["control"].values()) & {t.seed for t in trials_of(store, parent.id)}
-        assert result_json(store, row) == result
+        assert experiment_json(row.uid, row.plan, result_so_far(store, row)) == result
 
 
 def test_a_sham_without_effect_stops_early_and_is_inconclusive(bench_of):
@@ -205,11 +214,11 @@ def test_an_experiment_left_in_the_middle_goes_on_to_the_same_result(bench_of, m
     with pytest.raises(RuntimeError):
         conduct(bench.path, broken)
     monkeypatch.setattr(Execution, "_try_slot", real)
-    resumed = conduct(bench.path, broken)
+    resumed = conducted(bench, broken)
     assert without_names(resumed) == without_names(whole)
     asked = bench.asked
     assert asked - asked_before >= sum(arm["trials"] for arm in resumed["arms"].values())
-    assert conduct(bench.path, broken) == resumed
+    assert conducted(bench, broken) == resumed
     assert bench.asked == asked
 
 
@@ -218,9 +227,9 @@ def test_each_look_is_told_and_stored(bench_of):
     uid = bench.run(keys(20), 1)
     seen = []
     result = conduct(bench.path, started(bench, uid, GOOD, seed="3", repeat=3), seen.append)
-    assert [one["status"] for one in seen] == ["running"] * (len(seen) - 1) + ["ended"]
-    assert [one["verdict"] for one in seen[:-1]] == [None] * (len(seen) - 1)
-    assert [look["wave"] for look in result["looks"]] == [1, 2, 3][: len(seen)]
+    assert [so_far.status for so_far in seen] == ["running"] * (len(seen) - 1) + ["ended"]
+    assert [so_far.verdict for so_far in seen[:-1]] == [None] * (len(seen) - 1)
+    assert [look.repeats_done for look in result.interim] == [1, 2, 3][: len(seen)]
 
 
 def test_an_experiment_held_by_another_process_is_not_conducted_twice(bench_of):
@@ -238,9 +247,9 @@ def test_before_it_has_run_the_result_says_so(bench_of):
     uid = bench.run(keys(6), 1)
     held = started(bench, uid, GOOD)
     with Store(bench.path) as store:
-        found = result_json(store, experiment(store, held))
-    assert (found["status"], found["verdict"], found["effect"]) == ("queued", None, None)
-    assert set(found["arms"]) == {"control", "branch"}
+        result = result_so_far(store, experiment(store, held))
+    assert (result.status, result.verdict, result.effect) == ("queued", None, None)
+    assert set(result.arms) == {"control", "branch"}
 
 
 def test_a_request_that_held_something_else_fails_the_manipulation_check(bench_of):
@@ -256,5 +265,5 @@ def test_a_request_that_held_something_else_fails_the_manipulation_check(bench_o
         swapped = {"control": arms["branch"].setup, "branch": arms["branch"].setup, "placebo": arms["placebo"].setup}
         found = manipulation_check(store, {name: arm.trials for name, arm in arms.items()}, swapped, tasks)
         assert found.status == "failed"
-        assert "in control was sent other tools than planned" in found.why
+        assert "in control was sent other tools than planned" in sentence(found.reason)
         assert manipulation_check(store, {"control": (), "branch": ()}, swapped, tasks).status == "not_observable"

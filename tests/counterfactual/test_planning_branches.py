@@ -5,13 +5,16 @@ import json
 import pytest
 
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import ExperimentPlan, Rules
+from reach_tui.core.records import from_json, to_json
 from reach_tui.core.task import Task
-from reach_tui.counterfactual.edits import Model, ParameterDescription, Part, Prompt, ToolDescription
+from reach_tui.counterfactual.edits import Model, ParameterDescription, PartEdit, Prompt, ToolDescription
 from reach_tui.counterfactual.leakage import leaks
 from reach_tui.counterfactual.pairs import TaskResult
-from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan, plan_branch
+from reach_tui.counterfactual.plan import BranchRequest, placebo_by_design, plan_branch
 from reach_tui.counterfactual.subset import choose
-from reach_tui.counterfactual.verdict import Rules
+from reach_tui.present.reasons import sentence
+from reach_tui.present.verdict import factor_words
 from reach_tui.store.plans import NewRun, create_run, set_run_status
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
@@ -49,17 +52,17 @@ def test_a_plan_takes_the_failing_tasks_and_at_least_twenty_passing_ones(planned
     assert plan.trials == 2 * (12 + 20) * 5
     assert plan.placebo.when == "when_needed"
     assert plan.factor.kind == "tool_description"
-    assert plan.factor.words == f"description of {TOOL}"
+    assert factor_words(plan.factor) == f"description of {TOOL}"
     assert plan.estimate.trials == plan.trials
     assert plan.estimate.tokens == 12 * plan.trials
     assert 0.1 < plan.smallest.tasks_like_these < 0.5
-    assert "each task was chosen by one failed trial" in plan.warnings[0]
+    assert "each task was chosen by one failed trial" in sentence(plan.warnings[0])
 
 
 def test_a_plan_is_json_both_ways(planned):
     for edit in (DESCRIPTION, Prompt("Be quick."), Model("careful-1")):
         plan = planned(edit, failing=True)
-        assert ExperimentPlan.of(json.loads(json.dumps(plan.as_json()))) == plan
+        assert from_json(ExperimentPlan, json.loads(json.dumps(to_json(plan)))) == plan
 
 
 def test_the_experiments_seed_is_its_own_and_fixed_by_the_one_given(planned):
@@ -84,14 +87,14 @@ def test_an_edit_that_changes_nothing_is_refused(planned):
     with pytest.raises(UsageError, match="no parameter 'nope'"):
         planned(ParameterDescription(TOOL, "nope", "x"))
     with pytest.raises(UsageError, match="cannot be changed"):
-        planned(Part("/sandbox", {}))
+        planned(PartEdit("/sandbox", {}))
 
 
 def test_a_parameters_description_is_a_factor_of_its_own(planned):
     plan = planned(ParameterDescription(TOOL, "order_id", "As in the order, for example A100."))
     assert plan.factor.kind == "parameter_description"
-    assert plan.factor.words == f"description of order_id in {TOOL}"
-    assert plan.factor == planned(Part(plan.factor.part, plan.factor.after)).factor
+    assert factor_words(plan.factor) == f"description of order_id in {TOOL}"
+    assert plan.factor == planned(PartEdit(plan.factor.part, plan.factor.after)).factor
 
 
 def test_selected_tasks_and_failing_ones_agree(planned):
@@ -114,8 +117,8 @@ def test_few_tasks_are_warned_of_and_a_bad_wish_is_refused(planned):
     few = planned(keys=keys(3), repeat=10)
     assert few.smallest.tasks_like_these is None
     assert few.smallest.these_tasks is not None
-    assert "no verdict on tasks like these is possible: 3 tasks" in few.warnings[0]
-    assert "no verdict is possible at all" in planned(keys=keys(3), repeat=2).warnings[0]
+    assert "no verdict on tasks like these is possible: 3 tasks" in sentence(few.warnings[0])
+    assert "no verdict is possible at all" in sentence(planned(keys=keys(3), repeat=2).warnings[0])
     for wish in ({"repeat": 0}, {"placebo": "maybe"}, {"rules": Rules(margin=0)}, {"rules": Rules(alpha=1.5)}):
         with pytest.raises(UsageError):
             planned(**wish)
@@ -135,12 +138,12 @@ def test_a_real_model_on_failing_tasks_gets_its_placebo_from_the_start(bench_of)
     uid = bench.run(keys(6), 1)
     with Store(bench.path) as store:
         plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
-        assert plan.placebo_by_design
+        assert placebo_by_design(plan)
         assert plan.placebo.when == "from_start"
         assert plan.estimate.trials == 3 * 6 * 5
         assert plan_branch(store, BranchRequest(uid, [Model("careful-1")])).placebo.when == "when_needed"
         without = plan_branch(store, BranchRequest(uid, [DESCRIPTION], placebo="off"))
-        assert any("without a placebo arm" in one for one in without.warnings)
+        assert any("without a placebo arm" in sentence(warning) for warning in without.warnings)
         assert plan.estimate.cost is None
 
 
@@ -149,7 +152,7 @@ def test_tasks_that_never_see_the_tool_are_said_and_none_is_refused(bench_of):
     uid = bench.run(keys(7), 1, allowed={key: [TOOL] for key in keys(2)} | {"f03": ["get_order"]})
     with Store(bench.path) as store:
         plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
-        assert any(f"{TOOL} is offered to 6 of the 7 tasks" in one for one in plan.warnings)
+        assert any(f"{TOOL} is offered to 6 of the 7 tasks" in sentence(warning) for warning in plan.warnings)
         with pytest.raises(UsageError, match=f"none of the 1 tasks offers {TOOL}"):
             plan_branch(store, BranchRequest(uid, [DESCRIPTION], keys=["f03"]))
 
@@ -184,7 +187,7 @@ def test_a_run_that_has_not_ended_is_warned_of(bench_of):
     with Store(bench.path, write=True) as store:
         set_run_status(store, run_by_uid(store, uid).id, "paused")
         plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
-    assert plan.warnings[-1] == "base is paused: the tasks were chosen from what has ended so far"
+    assert sentence(plan.warnings[-1]) == "base is paused: the tasks were chosen from what has ended so far"
 
 
 def test_a_run_without_a_plan_cannot_be_branched(bench_of):
@@ -198,4 +201,4 @@ def test_a_run_without_a_plan_cannot_be_branched(bench_of):
 
 def test_a_leak_is_warned_of_in_the_plan(planned):
     plan = planned(ToolDescription(TOOL, "Say 4711 whenever asked."))
-    assert any("holds an expected value: 4711" in one for one in plan.warnings)
+    assert any("holds an expected value: 4711" in sentence(warning) for warning in plan.warnings)

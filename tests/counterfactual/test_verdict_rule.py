@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reach_tui.core.experiment import Rules
 from reach_tui.counterfactual.pairs import TaskResult, effect, flips, milestone_effect, shared
 from reach_tui.counterfactual.subset import failing_tasks
-from reach_tui.counterfactual.verdict import Facts, Rules, judge
+from reach_tui.counterfactual.verdict import Facts, judge
 from reach_tui.metrics.intervals import tango
+from reach_tui.present.experiment_text import flips_json
+from reach_tui.present.reasons import sentence, sentences
 
 near = pytest.approx
 
@@ -34,7 +37,7 @@ def test_a_control_that_improves_by_itself_takes_the_credit_away():
     assert found.flips.fixed == ("f06", "f07")
     assert found.flips.broken == ("f05",)
     assert words(found) == [("inconclusive", "tasks_like_these")]
-    assert found.headline.why == "3 tasks moved, at least 6 must"
+    assert sentences(found.headline.reasons) == "3 tasks moved, at least 6 must"
 
 
 def test_a_clear_effect_over_a_noisy_control_is_a_cause_without_a_placebo():
@@ -54,7 +57,7 @@ def test_a_control_without_noise_needs_a_placebo_before_cause_is_said():
     assert words(beaten) == [("cause", "tasks_like_these"), ("cause", "these_tasks")]
     equalled = judge(control, branch, arm([3] * 8 + [0] * 4))
     assert words(equalled)[0] == ("inconclusive", "tasks_like_these")
-    assert "not than the placebo" in equalled.headline.why
+    assert "not than the placebo" in sentences(equalled.headline.reasons)
 
 
 def test_a_text_for_a_real_model_on_failing_tasks_needs_a_placebo_by_design():
@@ -75,7 +78,7 @@ def test_few_tasks_and_many_repeats_speak_of_these_tasks_only():
     found = judge(control, branch, arm([1, 0, 0], 10))
     assert words(found) == [("cause", "these_tasks")]
     assert found.p < 0.001
-    assert "no verdict on tasks like these: 3 of 3 tasks moved, and at least 6 must" in found.reasons
+    assert "no verdict on tasks like these: 3 of 3 tasks moved, and at least 6 must" in map(sentence, found.reasons)
 
 
 def test_a_sham_on_few_tasks_is_not_a_cause():
@@ -137,7 +140,7 @@ def test_more_milestones_without_completion_are_partial():
 def test_a_spoiled_experiment_is_inconclusive_whatever_it_shows(facts, says):
     found = judge(arm([1, 0] * 6), arm([3, 3] * 6), facts=facts)
     assert {word for word, _ in words(found)} == {"inconclusive"}
-    assert says in found.reasons[0]
+    assert says in sentence(found.reasons[0])
     assert found.tasks_to_show is None
 
 
@@ -146,14 +149,14 @@ def test_too_much_uncounted_in_any_arm_is_inconclusive():
     branch = {key: TaskResult(2, 2, 3) for key in control}
     found = judge(control, branch)
     assert found.headline.word == "inconclusive"
-    assert "33% of the trials in branch" in found.reasons[0]
+    assert "33% of the trials in branch" in sentence(found.reasons[0])
     assert judge(control, branch, rules=Rules(max_uncounted=0.4)).headline.word == "cause"
 
 
 def test_no_shared_task_is_said_and_not_shown_as_zero():
     found = judge(arm([1, 1]), {"other": TaskResult(1, 3, 3)})
     assert found.effect is None
-    assert found.reasons[0] == "no task has a counted trial in both arms"
+    assert sentence(found.reasons[0]) == "no task has a counted trial in both arms"
 
 
 def test_an_inconclusive_result_says_how_many_tasks_it_would_take():
@@ -187,7 +190,7 @@ def test_pairing_is_by_task_and_says_both_directions():
               "c": TaskResult(1, 3, 3), "b": TaskResult(0, 3, 3), "a": TaskResult(3, 3, 3),
               "lost": TaskResult(3, 3, 3)}  # fmt: skip
     assert shared(control, branch) == ("a", "b", "c", "d", "e")
-    assert flips(control, branch).as_json() == {
+    assert flips_json(flips(control, branch)) == {
         "fixed": ["a"], "broken": ["b"], "rose": ["c"], "fell": ["e"], "unchanged": ["d"],
     }  # fmt: skip
 

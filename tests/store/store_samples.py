@@ -9,7 +9,21 @@ from typing import Any
 
 from reach_tui.core.changes import Change, StateDigest, apply_change, fold
 from reach_tui.core.condition import Setup
+from reach_tui.core.experiment import (
+    Effect,
+    Estimate,
+    ExperimentPlan,
+    ExperimentResult,
+    Factor,
+    Flips,
+    Placebo,
+    Rules,
+    SmallestEffects,
+    Stratum,
+    Verdict,
+)
 from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.reasons import Reason
 from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
@@ -142,3 +156,23 @@ class Shop:
 def count(store: Store, table: str) -> int:
     """Rows of a table."""
     return int(store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def experiment_plan(**changed: Any) -> ExperimentPlan:
+    """A plan of an experiment; fields may be given otherwise."""
+    plan = ExperimentPlan(
+        parent_uid="r1", parent_name="base", suite="s", agent="simulated",
+        factor=Factor("prompt", "/prompt", "before", "after"),
+        chosen=Stratum("chosen", (Reason("failing", {"run": "base"}),), ("T1",), 1), passing=None, all_failed=True,
+        repeats=1, base_seed="s", placebo=Placebo("/prompt", "neutral", "when_needed"), rules=Rules(), trials=2,
+        placebo_trials=1, estimate=Estimate(2, None, None, None, None, 0), smallest=SmallestEffects(None, None, None),
+        warnings=(), concurrency=1,
+    )  # fmt: skip
+    return replace(plan, **changed)
+
+
+def experiment_result() -> ExperimentResult:
+    """A result that ended with a cause."""
+    effect = Effect(0.5, 0.1, 0.9, 0.01, 10, 6, (0.2, 0.8), 0.1)
+    verdict = Verdict("cause", "tasks_like_these", 0.01, (Reason("effect_shown", {"p": 0.01, "estimate": 0.5}),))
+    return ExperimentResult("ended", 1, {}, "complete", effect, 0.01, 6, Flips(("T1",)), (verdict,))

@@ -19,7 +19,7 @@ from reach_tui.store import admin, digest, experiments, imports, labels, plans, 
 from reach_tui.store.base import meta
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
-from tests.store.store_samples import Shop, count, exchange, grading, totals
+from tests.store.store_samples import Shop, count, exchange, experiment_plan, grading, totals
 
 LONG = {"args": {"id": "A1"}, "raw": "", "result": "长" * 20_000}
 
@@ -36,7 +36,7 @@ def _filled(path: Path, uids: tuple[str, ...] = ("t1", "t2"), *, compress: bool 
     with Store(shop.path, write=True) as store:
         labels.add_label(store, "t1", "mode", "tool", "ann", step=2, at=7, uid="l1")
         experiments.create_experiment(
-            store, uid="x1", parent_run_id=1, base_seed="s", primary_metric="pass", plan={}, created_at=3
+            store, uid="x1", parent_run_id=1, base_seed="s", primary_metric="pass", plan=experiment_plan(), created_at=3
         )
     return shop
 

@@ -14,7 +14,7 @@ from reach_tui.store import control, experiments, gradings, imports, labels, pla
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
-from tests.store.store_samples import SETUP, Shop, grading, task, totals
+from tests.store.store_samples import SETUP, Shop, experiment_plan, experiment_result, grading, task, totals
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def test_only_what_changed_comes_back_and_never_half_a_revision(shop: Shop) -> N
     assert runs.runs_since(store, seen) == []
     others = [shop.new_run(store, name=str(n)) for n in range(5)]
     assert [row.name for row in runs.runs_since(store, seen)] == ["0", "1", "2", "3", "4"]
-    experiment = experiments.create_experiment(store, base_seed="s", primary_metric="pass", plan={})
+    experiment = experiments.create_experiment(store, base_seed="s", primary_metric="pass", plan=experiment_plan())
     arms = [shop.new_run(store, name=f"arm{n}", experiment_id=experiment.id) for n in range(4)]
-    experiments.set_result(store, experiment.uid, "cause", {"verdict": "cause"})
+    experiments.set_result(store, experiment.uid, experiment_result())
     # The four arms changed in one revision: a page of two brings all of them.
     page = runs.runs_since(store, others[-1].rev, limit=2)
     assert [row.id for row in page] == [row.id for row in arms]
@@ -149,7 +149,7 @@ def test_a_run_is_found_by_uid_beginning_name_or_last(shop: Shop) -> None:
     assert runs.find_run(store, "night").uid == "rabc222"
     assert runs.find_run(store, "rabc").uid == "rxyz333", "a name counts before a beginning"
     assert runs.find_run(store, "last").uid == "rxyz333"
-    experiment = experiments.create_experiment(store, base_seed="s", primary_metric="pass", plan={})
+    experiment = experiments.create_experiment(store, base_seed="s", primary_metric="pass", plan=experiment_plan())
     shop.new_run(store, uid="rarm", experiment_id=experiment.id)
     assert runs.find_run(store, " last ").uid == "rxyz333", "an arm is not what `last` means"
 
@@ -263,9 +263,18 @@ def test_reach_over_time_is_oldest_first_and_the_latest_points(shop: Shop) -> No
 def test_an_experiment_and_the_pairs_of_its_arms(shop: Shop) -> None:
     store = _write(shop)
     made = experiments.create_experiment(
-        store, uid="x1", parent_run_id=shop.run.id, base_seed="seed", primary_metric="pass", plan={"k": 2}, created_at=5
+        store,
+        uid="x1",
+        parent_run_id=shop.run.id,
+        base_seed="seed",
+        primary_metric="pass",
+        plan=experiment_plan(repeats=2),
+        created_at=5,
     )
-    assert experiments.create_experiment(store, uid="x1", base_seed="z", primary_metric="z", plan={}) == made
+    assert (
+        experiments.create_experiment(store, uid="x1", base_seed="z", primary_metric="z", plan=experiment_plan())
+        == made
+    )
     arms = [
         shop.new_run(store, name=arm, arm=arm, parent_uid="rrun1", experiment_id=made.id)
         for arm in ("control", "branch")
@@ -286,14 +295,14 @@ def test_an_experiment_and_the_pairs_of_its_arms(shop: Shop) -> None:
     assert (second.control.counted, second.branch.passed, second.repeats()) == (0, 1, [])
     assert [row.arm for row in experiments.runs_of(store, made.id)] == ["control", "branch"]
     assert experiments.experiments_of(store, shop.run.id) == [made]
-    experiments.set_result(store, "x1", "cause", {"effect": {"p": 0.01}}, "s1")
+    experiments.set_result(store, "x1", experiment_result(), "s1")
     ended = experiments.experiment(store, "x1")
-    assert (ended.verdict, ended.result, ended.parent_run_uid) == ("cause", {"effect": {"p": 0.01}}, "rrun1")
+    assert (ended.verdict, ended.result, ended.parent_run_uid) == ("cause", experiment_result(), "rrun1")
     assert store.db.execute("SELECT task, repeat, flip FROM v_flips").fetchall() == [("T1", 1, "fixed")]
     with pytest.raises(UsageError, match="no experiment"):
         experiments.experiment(store, "nope")
     with pytest.raises(UsageError, match="no experiment"):
-        experiments.set_result(store, "nope", None, None)
+        experiments.set_result(store, "nope", None)
 
 
 def test_people_with_a_shell_have_views(shop: Shop) -> None:
@@ -353,7 +362,9 @@ def _table(statement: str, alias: str) -> str:
 
 def test_every_query_of_a_screen_stands_on_an_index(shop: Shop) -> None:
     store = _write(shop)
-    experiment = experiments.create_experiment(store, uid="x", base_seed="s", primary_metric="p", plan={})
+    experiment = experiments.create_experiment(
+        store, uid="x", base_seed="s", primary_metric="p", plan=experiment_plan()
+    )
     shop.new_run(store, uid="r2", parent_uid="rrun1", experiment_id=experiment.id)
     with Writer(shop.path) as writer:
         shop.put(writer, "t1")

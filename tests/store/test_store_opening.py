@@ -219,7 +219,7 @@ def test_an_older_demo_store_is_read_through_a_copy_that_is_migrated(
     demo_store: Path, next_version: Callable[[migrations.Step], None]
 ) -> None:
     before = demo_store.read_bytes()
-    next_version(_to_two)
+    next_version(_to_next)
     for _ in range(2):
         with Store(demo_store) as store:
             assert store.path.name == "runs-local.db"
@@ -249,7 +249,10 @@ def test_two_programs_that_write_to_the_demo_at_once_share_one_copy(demo_store: 
 # --- versions -----------------------------------------------------------------------------------------------------
 
 
-def _to_two(db: sqlite3.Connection) -> None:
+NOW = schema.VERSION
+
+
+def _to_next(db: sqlite3.Connection) -> None:
     from sqlite_utils import Database
 
     db.execute("ALTER TABLE runs ADD COLUMN colour TEXT")
@@ -259,8 +262,8 @@ def _to_two(db: sqlite3.Connection) -> None:
 @pytest.fixture
 def next_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[migrations.Step], None]:
     def become(step: migrations.Step) -> None:
-        monkeypatch.setattr(schema, "VERSION", 2)
-        monkeypatch.setattr(migrations, "STEPS", {1: step})
+        monkeypatch.setattr(migrations, "STEPS", {NOW: step})
+        monkeypatch.setattr(schema, "VERSION", NOW + 1)
 
     return become
 
@@ -272,12 +275,12 @@ def test_an_older_store_is_migrated_after_a_backup_and_keeps_every_value(
     shop = Shop(tmp_path / "runs.db")
     shop.stored()
     before = admin.content_digest(shop.path)
-    next_version(_to_two)
+    next_version(_to_next)
     with Store(shop.path, write=write) as store:
         assert store.db.execute("SELECT colour FROM runs").fetchone() == (None,)
-    backup = tmp_path / "runs.db.v1-backup"
+    backup = tmp_path / f"runs.db.v{NOW}-backup"
     with sqlite3.connect(backup) as old:
-        assert old.execute("PRAGMA user_version").fetchone() == (1,)
+        assert old.execute("PRAGMA user_version").fetchone() == (NOW,)
         assert old.execute("SELECT count(*) FROM steps").fetchone() == (3,)
     old.close()
     changed = dict(migrations.STEPS)
@@ -301,7 +304,7 @@ def test_a_migration_that_fails_changes_nothing(
     with pytest.raises(ReachError, match="no"):
         admin.migrate(shop.path)
     with sqlite3.connect(shop.path) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("PRAGMA user_version").fetchone() == (NOW,)
         assert "colour" not in {row[1] for row in db.execute("PRAGMA table_info(runs)")}
     db.close()
 
@@ -348,8 +351,8 @@ def _read_without_rights(path: Path) -> str:
     """What a program that cannot write beside the store sees of it: runs and note, or the error."""
     with _without_rights(path.parent):
         try:
-            with Store(path) as store:
-                return f"{len(run_ids(store))} {store.note}".strip()
+            with Store(path) as opened:
+                return f"{len(run_ids(opened))} {opened.note}".strip()
         except ReachError as error:
             return f"ReachError {error}"
 

@@ -59,9 +59,9 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
             assert [(run.arm, run.status) for run in experiments.runs_of(opened, row.id)] == [
                 ("control", "queued"), ("branch", "queued"),
             ]  # fmt: skip
-            assert row.plan["factor"]["after"] == "Opens a ticket. Read it back."
+            assert row.plan.factor.after == "Opens a ticket. Read it back."
         await app.press("escape", "escape")
-        assert "+ open_ticket" in app.text
+        assert "  open_ticket" in app.text
 
 
 async def test_nothing_starts_while_nothing_is_changed(
@@ -131,7 +131,7 @@ async def test_an_ended_experiment_says_its_verdict_its_flips_and_what_next(driv
         assert "next     Keep the change" in app.text
         app.matches("experiment-ended-80x24")
         await app.press("z", "G")
-        assert "manipulation check  seen" in app.text
+        assert "manipulation check  both arms were sent what was planned" in app.text
         await app.press("z", "2", "v")
         assert "tasks 3 of 6, fixed 3, broken 0" in app.text
         await app.press("enter")

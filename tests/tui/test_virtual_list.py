@@ -185,7 +185,7 @@ async def test_marks_belong_to_ids_and_the_mouse_moves_and_opens() -> None:
         assert app.list.marks == {"a"}
         app.list.set_ids(["c", "b", "a"])
         await pilot.pause()
-        assert app.lines[3].startswith("*")
+        assert app.lines[3].startswith("#")
         await pilot.click(VirtualList, offset=(5, 1))
         assert app.list.cursor == "c"
         await pilot.click(VirtualList, offset=(5, 1))

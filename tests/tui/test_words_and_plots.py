@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.text import width
 from reach_tui.core.trajectory import Step
-from reach_tui.present import numbers as words
-from reach_tui.present import plots
+from reach_tui.present import layout, numbers, plots, values
 from reach_tui.present.alignment import align, first_divergence
 from reach_tui.present.difference import difference_lines
 from reach_tui.present.step_marks import following
@@ -24,7 +23,7 @@ wide = st.text(st.sampled_from("ab 退款京タ한👩\u200d💻⚠️e\u0301\n\
     [(0, "0s"), (59, "59s"), (60, "1m"), (7200, "2h"), (90_000, "1d"), (86_400 * 20, "2w"), (86_400 * 900, "2y")],
 )
 def test_an_age_takes_four_cells(ago: int, shown: str) -> None:
-    assert words.age(0, ago * 1000) == shown
+    assert numbers.age(0, ago * 1000) == shown
 
 
 @pytest.mark.parametrize(
@@ -32,13 +31,13 @@ def test_an_age_takes_four_cells(ago: int, shown: str) -> None:
     [(None, "-"), (320, "320 ms"), (4100, "4.1 s"), (125_000, "2m 05s"), (4_320_000, "1h 12m")],
 )
 def test_a_duration_is_as_exact_as_a_person_needs(ms: int | None, shown: str) -> None:
-    assert words.span(ms) == shown
+    assert numbers.duration(ms) == shown
 
 
 def test_an_effect_is_in_points_with_its_interval() -> None:
-    assert words.effect(0.268, 0.09, 0.451) == "+27 [+9,+45]"
-    assert words.effect(-0.001, None, None) == "0"
-    assert words.effect(None, None, None) == "-"
+    assert numbers.effect(0.268, 0.09, 0.451) == "+26.8 [+9.0, +45.1]"
+    assert numbers.effect(-0.0001, None, None) == "0.0"
+    assert numbers.effect(None, None, None) == "-"
 
 
 @pytest.mark.parametrize(
@@ -47,30 +46,30 @@ def test_an_effect_is_in_points_with_its_interval() -> None:
      ("-", '"-"'), (ABSENT, "-"), ("1e3", '"1e3"'), ([1, "二"], '[1, "二"]'), (" a", '" a"')],
 )  # fmt: skip
 def test_text_is_quoted_only_where_it_could_be_taken_for_something_else(value: object, shown: str) -> None:
-    assert words.value(value) == shown
+    assert values.shown(value) == shown
 
 
 @given(wide | anything, st.integers(2, 60))
 def test_wrapped_lines_fit_and_hold_no_control_characters(text: str, cells: int) -> None:
-    lines = words.wrap(text, cells)
+    lines = layout.wrap(text, cells)
     assert all(width(line) <= cells for line in lines)
     assert not [c for line in lines for c in line if ord(c) < 32 or 127 <= ord(c) < 160]
 
 
 @given(wide, st.integers(2, 60))
 def test_wrapping_loses_nothing_but_the_space_it_breaks_at(text: str, cells: int) -> None:
-    lines = words.wrap(text, cells)
+    lines = layout.wrap(text, cells)
     assert "".join(c for c in "".join(lines) if c in "退款京タ한ab") == "".join(c for c in text if c in "退款京タ한ab")
 
 
 def test_every_character_that_is_measured_the_short_way_takes_its_cells() -> None:
-    simple = [c for n in range(0x20, 0x10000) if words._SIMPLE.fullmatch(c := chr(n))]
+    simple = [c for n in range(0x20, 0x10000) if layout._SIMPLE.fullmatch(c := chr(n))]
     assert [c for c in simple if width(c) != (1 if c.isascii() else 2)] == []
 
 
 def test_a_megabyte_without_a_space_is_wrapped_too() -> None:
-    assert len(words.wrap("x" * 1_000_000, 80)) == 12_500
-    assert len(words.wrap("退" * 400_000, 80)) == 10_000
+    assert len(layout.wrap("x" * 1_000_000, 80)) == 12_500
+    assert len(layout.wrap("退" * 400_000, 80)) == 10_000
 
 
 @given(wide, wide, st.integers(10, 60))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,10 +11,12 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
+from reach_tui.core.experiment import PlaceboMode
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
-from reach_tui.present.numbers import wrap
+from reach_tui.present.layout import wrap
 from reach_tui.present.plan import plan_lines
+from reach_tui.present.reasons import sentence
 from reach_tui.tui.screens.branch_texts import KINDS, MODEL, BranchTexts
 from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.widgets.choice import Choice
@@ -22,7 +24,8 @@ from reach_tui.tui.widgets.one_line import OneLine
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from reach_tui.counterfactual.plan import BranchRequest, ExperimentPlan
+    from reach_tui.core.experiment import ExperimentPlan
+    from reach_tui.counterfactual.plan import BranchRequest
 
 REST_SECONDS = 0.25
 
@@ -182,24 +185,26 @@ class BranchScreen(BranchTexts):
 
     def request(self) -> BranchRequest:
         """What the form asks for."""
-        from reach_tui.counterfactual.edits import Model, Part
+        from reach_tui.counterfactual.edits import Model, PartEdit
         from reach_tui.counterfactual.plan import BranchRequest
 
         assert self.base is not None
-        edit = Model(self.edited()) if self.kind.value == MODEL else Part(self._part(), self.edited())
+        edit = Model(self.edited()) if self.kind.value == MODEL else PartEdit(self._part(), self.edited())
         which = self.which.value
         only = self.only.value.strip() if which == "by expression" else "*" if which == "all tried" else None
         return BranchRequest(
             parent=self.base.row.uid, edits=[edit], failing=which == "failing", only=only or None,
             keys=self.marked if which == "marked" else None, repeat=_number(self.repeat.value),
-            passing=_number(self.passing.value), placebo=self.placebo.value,
+            passing=_number(self.passing.value), placebo=cast(PlaceboMode, self.placebo.value),
         )  # fmt: skip
 
     def got_plan(self, plan: ExperimentPlan) -> None:
         self.plan = plan
         self._draw_plan()
         cells = max(20, self.size.width - 4)
-        self.warning_lines = [((line, "warn"),) for one in plan.warnings for line in wrap(f"! {one}", cells)]
+        self.warning_lines = [
+            ((line, "warn"),) for warning in plan.warnings for line in wrap(f"! {sentence(warning)}", cells)
+        ]
         self.warnings.set_ids(range(len(self.warning_lines)))
         self.warnings.styles.height = min(4, len(self.warning_lines))
         self.warnings.redraw()

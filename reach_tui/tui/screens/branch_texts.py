@@ -9,7 +9,7 @@ from reach_tui.core.text import width
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.difference import difference_lines
-from reach_tui.present.numbers import wrap
+from reach_tui.present.layout import wrap
 from reach_tui.tui.screens.everywhere import ReachScreen
 from reach_tui.tui.widgets.choice import Choice
 from reach_tui.tui.widgets.one_line import OneLine

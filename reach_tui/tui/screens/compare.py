@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from reach_tui.present import comparison as compare_view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
+from reach_tui.present.comparison import comparison_json
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
@@ -55,4 +56,4 @@ class CompareScreen(ReachScreen):
             self.list.redraw()
 
     def json_here(self) -> Any:
-        return self.comparison.as_json() if self.comparison is not None else None
+        return comparison_json(self.comparison) if self.comparison is not None else None

@@ -7,9 +7,11 @@ from typing import Any
 
 from textual.app import ComposeResult
 
+from reach_tui.core.run import Arm
 from reach_tui.present import experiment as view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
+from reach_tui.present.experiment_text import experiment_json
 from reach_tui.tui.actions import Action
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.stopping import LIVE, ask_to_stop
@@ -68,7 +70,7 @@ class ExperimentScreen(ReachScreen):
         self.set_title(*view.title(detail))
         self.draw_last_line()
         self.lines = view.lines(detail, max(40, self.verdict.cells - 2))
-        self.verdict.heading = (("[1] ", "head"), ("verdict" if detail.result.get("verdict") else "live", ""))
+        self.verdict.heading = (("[1] ", "head"), ("verdict" if detail.result.verdict else "live", ""))
         self.verdict.set_ids(range(len(self.lines)))
         self.verdict.redraw()
         rows = view.task_rows(detail)
@@ -103,25 +105,24 @@ class ExperimentScreen(ReachScreen):
         row = self.by_task.get(str(self.tasks.cursor))
         if row is None:
             return
-        sides = [self._telling(row, arm) for arm in ("control", "branch")]
-        if sides[0] is None or sides[1] is None:
+        control, branch = self._telling(row, "control"), self._telling(row, "branch")
+        if control is None or branch is None:
             self.say("this task has no trial in one of the arms yet", "dim")
         else:
-            self.ask("sides", queries.two_trials, sides[0], sides[1])
+            self.ask("sides", queries.two_trials, control, branch)
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
         if message.list is self.tasks:
             self.do_open()
 
-    def _telling(self, row: view.TaskRow, arm: str) -> int | None:
+    def _telling(self, row: view.TaskRow, arm: Arm) -> int | None:
         """The trial of an arm that shows best what became of the task, of the same repeat where possible."""
         trials = row.trials.get(arm, ())
-        wanted = {"fixed": ("failed", "passed"), "broken": ("passed", "failed")}.get(row.fate)
-        if wanted is not None:
-            status = wanted[0] if arm == "control" else wanted[1]
-            found = next((trial for trial in trials if trial.status == status), None)
-            if found is not None:
-                return found.id
+        if row.fate in ("fixed", "broken"):
+            status = "passed" if (row.fate == "fixed") == (arm == "branch") else "failed"
+            telling = next((trial for trial in trials if trial.status == status), None)
+            if telling is not None:
+                return telling.id
         return trials[0].id if trials else None
 
     def got_sides(self, twins: queries.Twins) -> None:
@@ -165,4 +166,5 @@ class ExperimentScreen(ReachScreen):
         return self.uid
 
     def json_here(self) -> Any:
-        return dict(self.detail.result) if self.detail is not None else None
+        detail = self.detail
+        return experiment_json(self.uid, detail.row.plan, detail.result) if detail is not None else None

@@ -5,22 +5,11 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from reach_tui.present.cells import Column, Row
+from reach_tui.present.language import phrase
+from reach_tui.present.signs import legend
 from reach_tui.tui import actions
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
-
-SIGNS = (
-    ("=", "good", "as expected"),
-    ("!", "bad", "wrong value, or the step where things part"),
-    (".", "warn", "expected, not there yet"),
-    ("+", "warn", "an unexpected change"),
-    ("~", "bad", "was right and lost again"),
-    ("x", "bad", "a failed trial, an error in a call"),
-    ("o", "warn", "a partial trial"),
-    ("-", "dim", "not counted"),
-    (">", "accent", "running"),
-    ("*", "key", "marked"),
-)
 
 
 class HelpScreen(ReachScreen):
@@ -52,6 +41,7 @@ def _rows(screen: str) -> list[Row]:
             rows += [*([Row(("",))] if rows else ()), Row((((actions.TABLE_NAMES[where], "head"),),))]
         keys = action.shown
         rows.append(Row((((keys, "key"),), ((action.help, "text"),))))
-    rows += [Row(("",)), Row(((("Signs", "head"),),))]
-    rows += [Row((((sign, role),), ((what, "text"),))) for sign, role, what in SIGNS]
+    for family, signs in legend():
+        rows += [Row(("",)), Row((((phrase("signs: {family}", family=family), "head"),),))]
+        rows += [Row(((sign.piece,), ((phrase(sign.meaning), "text"),))) for sign in signs]
     return rows

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from reach_tui.present.cells import Row
-from reach_tui.present.numbers import wrap
+from reach_tui.present.layout import wrap
 from reach_tui.tui import actions
 from reach_tui.tui.screens.keys import Modal, bindings, fitting_hints
 from reach_tui.tui.widgets.one_line import OneLine

@@ -11,13 +11,15 @@ from textual.containers import Container
 
 from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
+from reach_tui.grading import VIEWS
 from reach_tui.present import reading as queries
 from reach_tui.present import replay as replay_view
 from reach_tui.present import state as state_view
 from reach_tui.present import steps as step_view
-from reach_tui.present.cells import Row, plain
-from reach_tui.present.numbers import value
-from reach_tui.present.step_marks import Moments, moments_of
+from reach_tui.present.cells import Line, Row, plain
+from reach_tui.present.step_marks import StepMarks, marks_of
+from reach_tui.present.trial_text import replay_json
+from reach_tui.present.values import shown
 from reach_tui.tui.screens.keys import bindings
 from reach_tui.tui.screens.stepping import Stepping
 from reach_tui.tui.widgets.one_line import OneLine
@@ -49,14 +51,14 @@ class ReplayScreen(Stepping):
         super().__init__()
         self.trial_id, self.run_id, self.trail = trial_id, run_id, tuple(trail)
         self.loaded: queries.Loaded | None = None
-        self.moments: Moments | None = None
+        self.moments: StepMarks | None = None
         self.n = 0
         self.wanted_step = step
         self.view = "differing"
         self.order, self.reverse = "table", False
         self.folded, self.raw = True, False
         self.exchanges: dict[int, dict[str, Any] | None] = {}
-        self.lines: list[step_view.Line] = []
+        self.lines: list[Line] = []
         self.rows: list[StateRow] = []
         self.by_path: dict[str, StateRow] = {}
         self.timeline = Timeline(id="timeline")
@@ -102,7 +104,7 @@ class ReplayScreen(Stepping):
         self.loaded = loaded
         self.run_id = loaded.trial.row.run_id
         self.reach.reader.lively |= loaded.trial.row.status == "running"
-        self.moments = moments_of(loaded.trial)
+        self.moments = marks_of(loaded.trial)
         steps = loaded.trial.trajectory.steps
         self.timeline.set_steps(steps, self.moments, loaded.trial.row.state_kind == "observed")
         if not self.n:
@@ -150,7 +152,7 @@ class ReplayScreen(Stepping):
         self.step.set_ids(range(len(self.lines)))
         self.step.redraw()
 
-    def _raw_lines(self, step: Step) -> list[step_view.Line]:
+    def _raw_lines(self, step: Step) -> list[Line]:
         if step.turn not in self.exchanges:
             self.ask(
                 "exchange",
@@ -214,8 +216,7 @@ class ReplayScreen(Stepping):
         if self.pane is self.step:
             self._refold()
         elif self.loaded is not None:
-            views = state_view.VIEWS
-            self.view = views[(views.index(self.view) + 1) % len(views)]
+            self.view = VIEWS[(VIEWS.index(self.view) + 1) % len(VIEWS)]
             self._show_state()
 
     def do_raw(self) -> None:
@@ -294,12 +295,12 @@ class ReplayScreen(Stepping):
 
     def value_here(self) -> str:
         if self.pane is self.state and self.state.cursor is not None:
-            return value(self.by_path[str(self.state.cursor)].actual)
+            return shown(self.by_path[str(self.state.cursor)].actual)
         step = self._step_here()
         return plain(Row((self.lines[self.step.rows.at],))) if self.pane is self.step else step.text if step else ""
 
     def json_here(self) -> Any:
-        return replay_view.as_json(self._step_here(), self.rows)
+        return replay_json(self.loaded, self.n, self.view) if self.loaded is not None else None
 
     def link_here(self) -> str:
         return f"{self.loaded.trial.row.link}@{self.n}" if self.loaded else ""

@@ -14,7 +14,7 @@ from reach_tui.present import reading as queries
 from reach_tui.present import trials as trial_row
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
-from reach_tui.present.numbers import percent
+from reach_tui.present.numbers import share
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.widgets.one_line import OneLine
@@ -68,7 +68,7 @@ class RunScreen(ReachScreen):
             (run.name or run.uid, "title"),
             (f"  {run.status}", "accent" if run.status == "running" else "dim"),
         ]
-        left += [(f"  {percent(run.reach_majority)} majority", "text")] if run.reach_majority is not None else []
+        left += [(f"  {share(run.reach_majority)} majority", "text")] if run.reach_majority is not None else []
         if run.factor:
             left.append((f"  {run.factor.replace('_', ' ')} changed", "warn"))
         if self.detail is not None and self.detail.parent is not None:

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.present import reading as queries
-from reach_tui.present import steps as step_view
-from reach_tui.present.cells import Row, plain
-from reach_tui.present.numbers import value
+from reach_tui.present.cells import Line, Row, plain
 from reach_tui.present.replay import find_step
-from reach_tui.present.step_marks import Moments, following
+from reach_tui.present.step_marks import StepMarks, following
+from reach_tui.present.values import shown
 from reach_tui.tui.labelling import TrialKeys
 from reach_tui.tui.widgets.timeline import Timeline
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -22,12 +21,12 @@ class Stepping(TrialKeys):
     """The motions of Replay. The timeline's cursor is the step; everything else follows it."""
 
     loaded: queries.Loaded | None
-    moments: Moments | None
+    moments: StepMarks | None
     n: int
     timeline: Timeline
     step: VirtualList
     state: VirtualList
-    lines: list[step_view.Line]
+    lines: list[Line]
     by_path: dict[str, StateRow]
 
     def go_step(self, n: int | None, nothing: str = "") -> None:
@@ -56,10 +55,10 @@ class Stepping(TrialKeys):
         self.go_step(following(sorted(places), self.n, direction), f"no {more}{what} this way")
 
     def do_part_next(self) -> None:
-        self._to(self.moments.parts if self.moments else (), 1, "divergence")
+        self._to(self.moments.divergences if self.moments else (), 1, "divergence")
 
     def do_part_prev(self) -> None:
-        self._to(self.moments.parts if self.moments else (), -1, "divergence")
+        self._to(self.moments.divergences if self.moments else (), -1, "divergence")
 
     def do_write_next(self) -> None:
         self._to(self.moments.writes if self.moments else (), 1, "writes")
@@ -111,7 +110,7 @@ class Stepping(TrialKeys):
         if self.pane is self.state and self.state.cursor is not None:
             row = self.by_path[str(self.state.cursor)]
             texts = [it for it in (row.actual, row.expected, row.claimed) if it is not ABSENT]
-            return next((value(it) for it in texts if len(value(it)) > 1), "")
+            return next((shown(it) for it in texts if len(shown(it)) > 1), "")
         text = plain(Row((self.lines[self.step.rows.at],))) if self.lines else ""
         quoted = re.findall(r'"([^"]{2,})"', text)
         named = re.findall(r"[A-Za-z]+[-_]?\d[\w-]*", text)

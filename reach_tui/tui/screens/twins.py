@@ -9,16 +9,18 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.grading import SIGNS, StateRow
+from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
+from reach_tui.grading import VIEWS
 from reach_tui.present import reading as queries
 from reach_tui.present.alignment import Pair, align, first_divergence, unlike_results
 from reach_tui.present.cells import Cell, Column, Piece, Row
-from reach_tui.present.numbers import value, wrap
-from reach_tui.present.replay import STATUS_ROLES
-from reach_tui.present.state import ROLES, VIEWS
-from reach_tui.present.step_marks import KIND_ROLES, LETTERS, written
+from reach_tui.present.language import word
+from reach_tui.present.layout import wrap
+from reach_tui.present.signs import SPEAKER, STATE, STEP, TRIAL
+from reach_tui.present.step_marks import written
 from reach_tui.present.steps import block, summary
+from reach_tui.present.values import shown
 from reach_tui.tui.screens.everywhere import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
@@ -60,7 +62,7 @@ class TwinsScreen(ReachScreen):
         for name, row in zip(self.names, (left, right), strict=True):
             run = f"{row.run_uid} " if left.run_id != right.run_id else ""
             title += [(f"{name} ", "dim"), (f"{run}#{row.repeat} ", "text")]
-            title += [(row.status, STATUS_ROLES.get(row.status, "dim")), ("   ", "")]
+            title += [(word(row.status), TRIAL[row.status].role), ("   ", "")]
         self.set_title(title)
         self.pairs.set_ids(range(len(self.rows)))
         at = self.parting if self.parting is not None else len(self.rows) - 1
@@ -91,16 +93,16 @@ class TwinsScreen(ReachScreen):
         cells: list[Cell] = []
         for n, steps in zip((pair.left, pair.right), self.steps, strict=True):
             cells += self._side(n, steps, pair, lit)
-        return Row((*cells[:2], (middle,), *cells[2:]), "!" if lit else " ", "bad")
+        return Row((*cells[:2], (middle,), *cells[2:]), *(STEP["parting"].piece if lit else (" ", "")))
 
     def _side(self, n: int | None, steps: Sequence[Step], pair: Pair, lit: bool) -> list[Cell]:
         if n is None:
             return ["", (("", ""),)]
         step = steps[n - 1]
         role = "bad" if lit else "dim" if pair.same else "text"
-        failed: Piece = (" x ", "bad") if step.ok is False else (" = ", "good") if written(step) else (" ", "")
-        letter = (LETTERS[step.kind], KIND_ROLES.get(step.kind, ""))
-        return [((str(n), "dim"),), (letter, failed, (summary(step), role))]
+        sign = STEP["error"] if step.ok is False else STEP["write"] if written(step) else None
+        mark: Piece = (f" {sign.sign} ", sign.role) if sign else (" ", "")
+        return [((str(n), "dim"),), (SPEAKER[step.kind].piece, mark, (summary(step), role))]
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         if message.list is self.pairs:
@@ -157,11 +159,10 @@ class TwinsScreen(ReachScreen):
 
     def _state(self, path: str) -> Row:
         left, right = self.states[path]
-        expected = next((value(row.expected) for row in (left, right) if row and row.expected is not ABSENT), "-")
+        expected = next((shown(row.expected) for row in (left, right) if row and row.expected is not ABSENT), "-")
         cells: list[Cell] = [((path, "text"),), ((expected, "text"),)]
         for row in (left, right):
-            sign = SIGNS.get(row.status, " ") if row else " "
-            role = ROLES.get(row.status, "") if row else "dim"
+            sign, role = STATE[row.status].piece if row else (" ", "dim")
             cells.append(((f"{sign} ", role), (_actual(row), role)))
         return Row(tuple(cells))
 
@@ -188,4 +189,4 @@ class TwinsScreen(ReachScreen):
 
 
 def _actual(row: StateRow | None) -> str:
-    return value(row.actual) if row is not None else "-"
+    return shown(row.actual) if row is not None else "-"

@@ -8,14 +8,13 @@ from textual.strip import Strip
 from reach_tui.core.text import width as cells_of
 from reach_tui.core.trajectory import REPLAYED, Step
 from reach_tui.present.cells import Column, Piece, Row
-from reach_tui.present.step_marks import KIND_ROLES, LETTERS, Moments, written
+from reach_tui.present.language import phrase
+from reach_tui.present.signs import SPEAKER, STEP, StepMark
+from reach_tui.present.step_marks import StepMarks, written
 from reach_tui.present.steps import summary
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 COLUMNS = (Column("step", 5, right=True), Column("", 1), Column("what", 16, grow=1), Column("at", 7, right=True))
-LEGEND: tuple[Piece, ...] = (("! parts  ", "bad"), ("x error  ", "bad"), ("= write  ", "good"), ("[] cursor ", "dim"))
-SEEN: Piece = ("= state seen  ", "good")
-"""What `=` means where a log holds no state: its results showed some."""
 
 
 class Timeline(VirtualList):
@@ -26,12 +25,12 @@ class Timeline(VirtualList):
         self.as_strip = True
         self.styles.overflow_y = "hidden"
         self._steps: tuple[Step, ...] = ()
-        self._moments: Moments | None = None
+        self._moments: StepMarks | None = None
         self._observed = False
         self._first = 1
         self._shown: list[tuple[int, int, int]] = []
 
-    def set_steps(self, steps: tuple[Step, ...], moments: Moments, observed: bool = False) -> None:
+    def set_steps(self, steps: tuple[Step, ...], moments: StepMarks, observed: bool = False) -> None:
         """Show these steps; the cursor stays at its step. `observed`: changes are what results showed, not writes."""
         self._steps, self._moments, self._observed = steps, moments, observed
         self.set_ids(range(1, len(steps) + 1))
@@ -59,18 +58,18 @@ class Timeline(VirtualList):
         sign, role = self._moments.sign(n)
         pieces: list[Piece] = []
         if n in self._moments.milestones:
-            pieces.append(("* ", "good"))
+            pieces.append((f"{STEP['milestone'].sign} ", STEP["milestone"].role))
         if changed := len(written(step)):
-            pieces.append((f"={changed} ", "good"))
+            pieces.append((f"{STEP['write'].sign}{changed} ", STEP["write"].role))
         if step.flags & REPLAYED:
             pieces.append(("replayed ", "faint"))
-        pieces.append((summary(step), "bad" if sign == "x" else KIND_ROLES.get(step.kind, "") or "text"))
+        failed = n in self._moments.failed
+        pieces.append((summary(step), "bad" if failed else SPEAKER[step.kind].role))
         if step.kind == "call" and step.tool:
             name, rest = step.tool, pieces.pop()[0][len(step.tool) :]
-            pieces += [(name, "bad" if sign == "x" else "text"), (rest, "dim")]
+            pieces += [(name, "bad" if failed else "text"), (rest, "dim")]
         at = f"{step.at_ms / 1000:.1f}" if step.at_ms is not None else ""
-        kind = LETTERS[step.kind], KIND_ROLES.get(step.kind, "")
-        return Row((((str(n), "dim"),), (kind,), tuple(pieces), ((at, "faint"),)), sign, role)
+        return Row((((str(n), "dim"),), (SPEAKER[step.kind].piece,), tuple(pieces), ((at, "faint"),)), sign, role)
 
     def render_line(self, y: int) -> Strip:
         if not self.as_strip:
@@ -82,7 +81,17 @@ class Timeline(VirtualList):
     def _mark(self, n: int) -> Piece:
         assert self._moments is not None
         sign, role = self._moments.sign(n)
-        return (sign, role) if sign != " " else ("=", "good") if written(self._steps[n - 1]) else (" ", "")
+        return (sign, role) if sign != " " else STEP["write"].piece if written(self._steps[n - 1]) else (" ", "")
+
+    def _legend(self) -> list[Piece]:
+        """The signs of the line, the least needed last: where it is narrow they go first."""
+        seen = phrase("state seen")
+        words: tuple[tuple[StepMark, str], ...] = (
+            ("decisive", phrase("decisive")), ("parting", phrase("parts")), ("error", phrase("error")),
+            ("write", seen if self._observed else phrase("write")),
+        )  # fmt: skip
+        signs: list[Piece] = [(f"{STEP[mark].sign} {word}  ", STEP[mark].role) for mark, word in words]
+        return [*signs, (phrase("[] cursor "), "dim")]
 
     def _strip_pieces(self, cells: int) -> list[Piece]:
         if not self._steps:
@@ -101,7 +110,7 @@ class Timeline(VirtualList):
         self._shown = []
         for n in range(self._first, last + 1):
             step = self._steps[n - 1]
-            letter = LETTERS[step.kind]
+            letter, letter_role = SPEAKER[step.kind].piece
             mark = self._mark(n)
             if n == here:
                 body: list[Piece] = [
@@ -110,14 +119,14 @@ class Timeline(VirtualList):
                     ("]", "lit"),
                 ]
             else:
-                body = [(letter, KIND_ROLES.get(step.kind, "")), mark]
+                body = [(letter, letter_role), mark]
             size = sum(len(text) for text, _ in body)
             self._shown.append((x, x + size, n))
             x += size
             pieces += body
         pieces.append((">" if last < len(self._steps) else " ", "dim"))
         x += 1
-        legend = [SEEN if self._observed and text.startswith("=") else (text, role) for text, role in LEGEND]
+        legend = self._legend()
         while legend and x + 2 + sum(cells_of(t) for t, _ in legend) > cells - cells_of(time):
             legend.pop()
         pieces.append(("  ", ""))

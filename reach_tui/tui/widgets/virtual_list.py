@@ -27,7 +27,8 @@ from reach_tui.present.cells import (
     plain,
     table_pieces,
 )
-from reach_tui.present.numbers import wrap
+from reach_tui.present.layout import wrap
+from reach_tui.present.signs import MARKED
 from reach_tui.tui import theme
 from reach_tui.tui.widgets.selection import Id, Selection
 
@@ -398,7 +399,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         if row is None:
             self._ask(place)
             return self._strip((("…", "dim"),), state, gutter=((" " * self._gutter, ""),))
-        mark = ("*", "key") if id in self.marks else (" ", "")
+        mark = MARKED.piece if id in self.marks else (" ", "")
         if self._columns:
             pieces = table_pieces(row, self._columns, self._widths)
             sign = fit_pieces(pieces_of(((row.sign, row.sign_role),)), 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reach_tui.counterfactual.looks import looks, stops
+from reach_tui.counterfactual.interim import spread, stops
 from reach_tui.counterfactual.power import (
     noticeable_breakage,
     power_over_tasks,
@@ -14,23 +14,23 @@ near = pytest.approx
 
 
 def test_three_looks_from_three_repeats_on():
-    assert [(one.wave, round(one.level, 6)) for one in looks(3)] == [(1, 0.0005), (2, 0.014), (3, 0.045)]
-    assert [one.wave for one in looks(5)] == [2, 3, 5]
-    assert [one.wave for one in looks(10)] == [3, 7, 10]
-    assert [(one.wave, one.level, one.last) for one in looks(2)] == [(2, 0.05, True)]
-    assert [one.level for one in looks(3, factors=2)] == near([0.00025, 0.007, 0.0225])
+    assert [(one.repeats_done, round(one.level, 6)) for one in spread(3)] == [(1, 0.0005), (2, 0.014), (3, 0.045)]
+    assert [one.repeats_done for one in spread(5)] == [2, 3, 5]
+    assert [one.repeats_done for one in spread(10)] == [3, 7, 10]
+    assert [(one.repeats_done, one.level, one.last) for one in spread(2)] == [(2, 0.05, True)]
+    assert [one.level for one in spread(3, factors=2)] == near([0.00025, 0.007, 0.0225])
 
 
 @pytest.mark.parametrize("repeats", range(1, 40))
 def test_waves_rise_to_the_last_repeat(repeats):
-    waves = [one.wave for one in looks(repeats)]
+    waves = [one.repeats_done for one in spread(repeats)]
     assert waves == sorted(set(waves))
     assert waves[-1] == repeats
-    assert [one.last for one in looks(repeats)] == [False] * (len(waves) - 1) + [True]
+    assert [one.last for one in spread(repeats)] == [False] * (len(waves) - 1) + [True]
 
 
 def test_an_early_look_stops_for_a_sure_effect_or_no_sign_of_one():
-    first, second, last = looks(3)
+    first, second, last = spread(3)
     assert stops(first, decided=True, estimate=0.9) == "effect"
     assert stops(second, decided=False, estimate=0.05) is None
     assert stops(first, decided=False, estimate=0.0) == "no_sign_of_help"
