@@ -6,20 +6,24 @@ grain of a field (`/orders/A100/status`) or of a whole record (`/refunds/R1`); a
 
 from __future__ import annotations
 
-import copy
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
+from reach_tui.core.equality import EXACT, same
 
 WORLD = "_world"
 """The table of the world itself (clock and counters): part of the state, hidden from agent and checks."""
 
 _MODULUS = 2**128
+
+
+Parts = tuple[str, ...]
+"""The segments of a JSON Pointer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,65 +34,64 @@ class Change:
     old: Any
     new: Any
 
+    @property
+    def parts(self) -> Parts:
+        """The segments of its pointer. None where it is no pointer, as a log that others wrote may have it, and where
+        it names the whole state: such a change changes nothing.
+        """
+        return pointers.split(self.pointer) if self.pointer.startswith("/") else ()
 
-def apply_change(state: dict[str, Any], change: Change) -> None:
-    """Apply one change in place. Missing parents are made; containers shared with `change` are copied first."""
-    parts = pointers.split(change.pointer)
+
+def replaced(value: Any, parts: Parts, new: Any) -> Any:
+    """`value` with `new` at the segments `parts`: the one rule of how a change applies.
+
+    ABSENT removes what is there. What is on the way and is no mapping becomes one. Mappings on the way are copied one
+    level deep and all else is shared with `value` and `new`, neither of which is changed.
+    """
     if not parts:
-        raise ValueError("a change cannot replace the whole state")
-    here: Any = state
-    for part in parts[:-1]:
-        below = here.get(part)
-        if not isinstance(below, dict):
-            below = {}
-            here[part] = below
-        here = below
-    if change.new is ABSENT:
-        here.pop(parts[-1], None)
+        return new
+    copied = dict(value) if isinstance(value, dict) else {}
+    if len(parts) == 1 and new is ABSENT:
+        copied.pop(parts[0], None)
     else:
-        here[parts[-1]] = copy.deepcopy(change.new)
+        copied[parts[0]] = replaced(copied.get(parts[0], ABSENT), parts[1:], new)
+    return copied
 
 
 def fold(initial: Mapping[str, Any], changes: Iterable[Change]) -> dict[str, Any]:
-    """The state after `changes`, in order; `initial` is left as it is."""
-    state: dict[str, Any] = copy.deepcopy(dict(initial))
+    """The state after `changes`, in order. It shares with `initial` what did not change, so it is not to be written."""
+    state = dict(initial)
     for change in changes:
-        apply_change(state, change)
+        if parts := change.parts:
+            state = replaced(state, parts, change.new)
     return state
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
-    """The changes that turn `before` into `after`: inserted and deleted records whole, the rest field by field."""
-    return tuple(_difference((), before, after))
+    """The changes that turn one state into another: inserted and deleted records whole, the rest field by field."""
+    changes: list[Change] = []
+    for parts, old, new in differing(before, after):
+        if len(parts) == 1 and old is ABSENT and isinstance(new, dict):
+            # A table that appears is its records, one insertion each, as a world writes them.
+            changes.extend(Change(pointers.join((*parts, key)), ABSENT, record) for key, record in new.items())
+        else:
+            changes.append(Change(pointers.join(parts), old, new))
+    return tuple(changes)
 
 
-def _difference(at: tuple[str, ...], before: Any, after: Any) -> Iterable[Change]:
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in [*before, *(key for key in after if key not in before)]:
-            yield from _difference((*at, key), before.get(key, ABSENT), after.get(key, ABSENT))
-    elif before is ABSENT and after is not ABSENT and len(at) == 1 and isinstance(after, dict):
-        # A table that appears is its records, one insertion each, as a world writes them.
-        for key, value in after.items():
-            yield Change(pointers.join((*at, key)), ABSENT, value)
-    elif not same_json(before, after):
-        yield Change(pointers.join(at), before, after)
+def differing(before: Any, after: Any, at: Parts = ()) -> Iterator[tuple[Parts, Any, Any]]:
+    """(segments, before, after) of every place that is not the same, exactly compared, in document order.
 
-
-def same_json(left: Any, right: Any) -> bool:
-    """Equal as JSON: `1` and `true` differ, `1` and `1.0` are one number."""
-    if left is ABSENT or right is ABSENT:
-        return left is right
-    if isinstance(left, bool) or isinstance(right, bool):
-        return left is right
-    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
-        return left == right
-    if type(left) is not type(right) and not (isinstance(left, (list, tuple)) and isinstance(right, (list, tuple))):
-        return False
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(same_json(value, right[key]) for key, value in left.items())
-    if isinstance(left, (list, tuple)):
-        return len(left) == len(right) and all(map(same_json, left, right))
-    return bool(left == right)
+    Mappings are compared key by key; one that came or went is one place, and so is a record, or a mapping in one, that
+    was emptied. `at` are the segments above, by which records are told from tables.
+    """
+    if before is after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict) and (after or len(at) < 2):
+        for key in dict.fromkeys([*before, *after]):
+            yield from differing(before.get(key, ABSENT), after.get(key, ABSENT), (*at, str(key)))
+    elif not same(before, after, EXACT):
+        yield at, before, after
 
 
 def _record_hash(table: str, key: str, record: Any) -> int:
@@ -118,7 +121,7 @@ class StateDigest:
 
     def update(self, state: Mapping[str, Any], changes: Sequence[Change]) -> bytes:
         """Re-hash the records that `changes` touched, as they now stand in `state`; the new digest."""
-        touched = {(parts[0], parts[1]) for parts in (pointers.split(c.pointer) for c in changes) if len(parts) > 1}
+        touched = {(parts[0], parts[1]) for parts in (change.parts for change in changes) if len(parts) > 1}
         for table, key in touched:
             self._sum -= self._records.pop((table, key), 0)
             record = state.get(table, {}).get(key, ABSENT)

@@ -24,7 +24,8 @@ def split(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError(f"a JSON Pointer starts with '/': {pointer!r}")
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/"))
+    parts = pointer[1:].split("/")
+    return tuple(parts if "~" not in pointer else [part.replace("~1", "/").replace("~0", "~") for part in parts])
 
 
 def get(document: Any, pointer: str) -> Any:
@@ -54,11 +55,11 @@ def covers(pattern: str, pointer: str) -> bool:
     return covers_parts(split(pattern), split(pointer))
 
 
-def covers_parts(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
+def covers_parts(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """`covers` on segments already split, for those who ask often."""
-    if len(wanted) > len(found):
+    if len(pattern) > len(parts):
         return False
-    return all(want == "*" or want == have for want, have in zip(wanted, found, strict=False))
+    return all(segment in ("*", part) for segment, part in zip(pattern, parts, strict=False))
 
 
 def leaves(document: Any, prefix: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:

@@ -109,7 +109,7 @@ class Trajectory:
 
     def history(self) -> StateHistory:
         """The state at every step."""
-        return StateHistory(self.initial or {}, [(step.n, change) for step in self.steps for change in step.changes])
+        return StateHistory(self.initial or {}, ((step.n, change) for step in self.steps for change in step.changes))
 
     def calls(self) -> tuple[Step, ...]:
         """The agent's tool calls, in order."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.changes import WORLD
+from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import CHANGED, Step, Trajectory
-from reach_tui.grading.ledger import Ledger
 from reach_tui.grading.wording import Message
 
 
@@ -22,7 +22,7 @@ class Evidence:
     task: Task
     trajectory: Trajectory
     specs: Mapping[str, ToolSpec]
-    ledger: Ledger
+    history: StateHistory
     calls: tuple[Step, ...]
     writes: tuple[Step, ...]
     messages: tuple[Message, ...]
@@ -38,7 +38,7 @@ class Evidence:
             task=task,
             trajectory=trajectory,
             specs=specs,
-            ledger=Ledger(trajectory.initial or {}, ((step.n, change) for step in steps for change in step.changes)),
+            history=trajectory.history(),
             calls=calls,
             writes=tuple(step for step in calls if succeeded(step) and writes(step, specs)),
             messages=tuple(Message.of(step) for step in steps if step.kind == "agent" and step.text),
@@ -58,7 +58,7 @@ class Evidence:
     def value_at(self, pointer: str) -> Any:
         """The state's value at a pointer at the end, ABSENT where there is none or the pointer is none."""
         parts = pointers.split(pointer if pointer.startswith("/") else "/" + pointer)
-        return self.ledger.value(parts, self.last_step)
+        return self.history.value(parts, self.last_step)
 
 
 def args_of(step: Step) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def writes(step: Step, specs: Mapping[str, ToolSpec]) -> bool:
     if spec is not None and spec.writes:
         return True
     seen = spec is not None or step.flags & CHANGED
-    return bool(seen) and any(not _hidden(change.pointer) for change in step.changes)
+    return bool(seen) and any(change.parts[:1] != (WORLD,) for change in step.changes)
 
 
 def strings_in(value: Any) -> Iterator[str]:
@@ -106,7 +106,3 @@ def strings_in(value: Any) -> Iterator[str]:
             yield from strings_in(item)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield str(value)
-
-
-def _hidden(pointer: str) -> bool:
-    return pointer.startswith("/" + WORLD + "/") or pointer == "/" + WORLD

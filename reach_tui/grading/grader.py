@@ -8,23 +8,16 @@ from reach_tui.core.grading import CheckResult, Grading, TrialStatus
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import EndReason, Trajectory
-from reach_tui.grading.acceptable import comparisons, judges_changes
-from reach_tui.grading.checks.asked import asked_checks
-from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks
-from reach_tui.grading.checks.refusal import refusal_check
+from reach_tui.grading import GRADER_VERSION
+from reach_tui.grading.blame import Blame, Failure, blame, not_counted, parting_step
+from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks, tool_checks, write_checks
+from reach_tui.grading.checks.said import asked_checks, refusal_check, word_checks
 from reach_tui.grading.checks.state import state_checks
-from reach_tui.grading.checks.tools import tool_checks
-from reach_tui.grading.checks.words import word_checks
-from reach_tui.grading.checks.write import write_checks
-from reach_tui.grading.claims import claims_of
-from reach_tui.grading.comparison import Comparison
+from reach_tui.grading.claims.statements import claims_of
 from reach_tui.grading.detectors import deviations_of
 from reach_tui.grading.evidence import Evidence
-from reach_tui.grading.failure import Blame, Failure, blame, not_counted
 from reach_tui.grading.milestones import milestones_of
-from reach_tui.grading.parting import parting_step
-from reach_tui.grading.reasons import reason
-from reach_tui.grading.version import GRADER_VERSION
+from reach_tui.grading.state.comparison import Comparison, comparisons, judges_changes
 
 NOT_GRADED: Mapping[EndReason, TrialStatus] = {
     "infra_error": "infra_error", "simulator_error": "simulator_error", "cancelled": "cancelled",
@@ -47,25 +40,25 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
     shared = [*forbidden_checks(evidence), *constraint_checks(evidence), *tool_checks(evidence)]
     outcome, comparison, own = _closest(evidence, judged)
     checks = (*own, *shared)
-    rows = [one.row for one in comparison.tracks]
+    rows = [row.expected for row in comparison.rows]
     claims = claims_of(evidence, rows)
     deviations = deviations_of(evidence, claims)
     milestones, depth = milestones_of(evidence)
     status = _status(task, trajectory, checks, comparison)
-    parting, found = None, Blame(None, None, None)
+    parting, cause = None, Blame(None, None, None)
     if status in ("failed", "partial"):
         parting = parting_step(comparison, judged, claims, evidence)
-        found = blame(Failure(evidence, comparison, judged, checks, deviations, claims, parting))
+        cause = blame(Failure(evidence, comparison, judged, checks, deviations, claims, parting))
     elif status != "passed":
-        found = not_counted(status, evidence)
+        cause = not_counted(status, evidence)
     return Grading(
         version=GRADER_VERSION,
         oracle=task.oracle,
         status=status,
         why=reason(status, task, trajectory, outcome, checks),
-        mode=found.mode,
-        owner=found.owner,
-        step=found.step,
+        mode=cause.mode,
+        owner=cause.owner,
+        step=cause.step,
         parting=parting,
         depth=depth,
         depth_of=len(milestones),
@@ -79,7 +72,7 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
 def _closest(evidence: Evidence, judged: bool) -> tuple[AcceptableState, Comparison, tuple[CheckResult, ...]]:
     """The outcome with the fewest failing checks on state, then on words; the first of equals."""
     best: tuple[tuple[int, int], AcceptableState, Comparison, tuple[CheckResult, ...]] | None = None
-    for outcome, comparison in comparisons(evidence.task, evidence.ledger):
+    for outcome, comparison in comparisons(evidence.task, evidence.history):
         state = tuple(state_checks(comparison, judged))
         rest = [*word_checks(outcome, evidence), *asked_checks(outcome.asked, evidence)]
         rest.extend(write_checks(outcome, evidence))
@@ -93,7 +86,7 @@ def _closest(evidence: Evidence, judged: bool) -> tuple[AcceptableState, Compari
 
 
 def _failing(checks: Sequence[CheckResult]) -> int:
-    return sum(one.decides and one.verdict != "pass" for one in checks)
+    return sum(check.decides and check.verdict != "pass" for check in checks)
 
 
 def _status(task: Task, trajectory: Trajectory, checks: Sequence[CheckResult], comparison: Comparison) -> TrialStatus:
@@ -101,13 +94,13 @@ def _status(task: Task, trajectory: Trajectory, checks: Sequence[CheckResult], c
         return NOT_GRADED[trajectory.end_reason]
     if not _declared(task) or _state_unknown(task, trajectory):
         return "unscored"
-    deciding = [one for one in checks if one.decides]
-    failing = [one for one in deciding if one.verdict == "fail"]
+    deciding = [check for check in checks if check.decides]
+    failing = [check for check in deciding if check.verdict == "fail"]
     if not failing:
-        return "grader_error" if any(one.verdict == "skipped" for one in deciding) else "passed"
-    some = any(not track.oks[0] for track in comparison.right())
+        return "grader_error" if any(check.verdict == "skipped" for check in deciding) else "passed"
+    some = any(not row.oks[0] for row in comparison.right())
     missing = comparison.missing() or comparison.wrong()
-    if some and missing and all(one.kind in _HARMLESS for one in failing):
+    if some and missing and all(check.kind in _HARMLESS for check in failing):
         return "partial"
     return "failed"
 
@@ -124,5 +117,86 @@ def _declared(task: Task) -> bool:
         return True
     if task.expected_tools and task.expected_tools.get("gate"):
         return True
-    said = any(one.state or one.must_include or one.told or one.asked for one in task.outcomes)
-    return said or (task.kind == "query" and bool(task.outcomes))
+    declared = any(outcome.state or outcome.must_include or outcome.told or outcome.asked for outcome in task.outcomes)
+    return declared or (task.kind == "query" and bool(task.outcomes))
+
+
+_ENDS = {
+    "step_limit": "the trial ended at its step limit", "token_limit": "the trial ended at its token limit",
+    "time_limit": "the trial ran out of time", "cost_limit": "the trial ended at its cost limit",
+    "loop": "the trial was stopped in a loop", "user_left": "the user left",
+}  # fmt: skip
+_FIRST = (
+    "state_unexpected", "state_wrong", "state_missing", "forbidden", "constraint", "asked", "write", "refusal", "told",
+    "text", "tools",
+)  # fmt: skip
+"""The order in which failing checks are named: harm before omission, state before words."""
+
+
+def reason(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
+    """Why the trial has its status, with what ended it if that was not the agent's last word."""
+    words = _words(status, task, trajectory, outcome, checks)
+    end = _ENDS.get(trajectory.end_reason)
+    if end is not None and status in ("passed", "partial", "failed", "unscored"):
+        words = f"{words}; {end}"
+    return words
+
+
+def _words(
+    status: TrialStatus, task: Task, trajectory: Trajectory, outcome: AcceptableState, checks: Sequence[CheckResult]
+) -> str:
+    if status in ("partial", "failed"):
+        return _failed(status, checks)
+    if status == "passed":
+        return _passed(task, outcome, checks)
+    if status == "grader_error":
+        undecided = [check.why for check in checks if check.decides and check.verdict == "skipped"]
+        return undecided[0] if undecided else "a check is undecided"
+    if status == "unscored":
+        if checks_declared(checks):
+            return "no state is known, and the task expects one"
+        return "no deciding check: nothing says when this task is done"
+    ends = {"cancelled": "cancelled", "interrupted": "interrupted before its end"}
+    return trajectory.end_text or ends.get(status) or f"ended by {status}"
+
+
+def checks_declared(checks: Sequence[CheckResult]) -> bool:
+    """Whether any row of an expected state was looked at."""
+    return any(check.kind in ("state", "state_missing", "state_wrong") for check in checks)
+
+
+def _passed(task: Task, outcome: AcceptableState, checks: Sequence[CheckResult]) -> str:
+    rows = sum(check.kind == "state" for check in checks)
+    others = sum(check.decides and check.kind not in ("state", "state_unexpected") for check in checks)
+    parts = []
+    if rows:
+        parts.append(f"{rows} expected {'value is' if rows == 1 else 'values are'} there and nothing else changed")
+    elif any(check.kind == "state_unexpected" for check in checks):
+        parts.append("nothing changed")
+    if others:
+        parts.append(f"{others} further {'check holds' if others == 1 else 'checks hold'}")
+    if outcome.name and len(task.outcomes) > 1:
+        parts.append(f"outcome {outcome.name!r}")
+    uncounted = sum(not check.decides and check.verdict == "fail" for check in checks)
+    if uncounted:
+        parts.append("1 check failed, does not count" if uncounted == 1 else f"{uncounted} checks failed, do not count")
+    return "; ".join(parts) or "every deciding check holds"
+
+
+def _failed(status: TrialStatus, checks: Sequence[CheckResult]) -> str:
+    failing = [check for check in checks if check.decides and check.verdict != "pass"]
+    failing.sort(key=lambda check: _FIRST.index(check.kind) if check.kind in _FIRST else len(_FIRST))
+    words = failing[0].why if failing else "a deciding check failed"
+    if len(failing) > 1:
+        more = len(failing) - 1
+        words = f"{words} (and {more} more {'check' if more == 1 else 'checks'})"
+    if status == "partial":
+        done = sum(check.kind == "state" and check.verdict == "pass" for check in checks)
+        words = f"{done} of {done + _rows_failing(checks)} expected values are there, nothing else changed; {words}"
+    return words
+
+
+def _rows_failing(checks: Sequence[CheckResult]) -> int:
+    return sum(check.kind in ("state_missing", "state_wrong") for check in checks)

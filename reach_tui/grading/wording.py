@@ -8,15 +8,16 @@ pointer: the value that stands there at the end). A mapping may hold `decides: f
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number, same_number
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.equality import is_number, same_number, show
-from reach_tui.grading.numerals import normal, number_of, numbers_in
-from reach_tui.grading.patterns import found
+from reach_tui.grading.state.explanations import show
+from reach_tui.grading.state.expressions import occurs
 
 _CJK = "\u3400-\u9fff\uf900-\ufaff\u3000-\u303f"
 _LOOSE_SPACE = re.compile(rf"(?<=[{_CJK}]) | (?=[{_CJK}])")
@@ -75,7 +76,7 @@ def entry_in_words(entry: Any) -> str:
 
 def _holds(entry: Any, message: Message, value_at: Callable[[str], Any]) -> bool:
     if isinstance(entry, (list, tuple)):
-        return any(_holds(one, message, value_at) for one in entry)
+        return any(_holds(alternative, message, value_at) for alternative in entry)
     if isinstance(entry, dict):
         return _mapping_holds(entry, message, value_at)
     if is_number(entry):
@@ -85,7 +86,7 @@ def _holds(entry: Any, message: Message, value_at: Callable[[str], Any]) -> bool
 
 def _mapping_holds(entry: dict[str, Any], message: Message, value_at: Callable[[str], Any]) -> bool:
     if "$regex" in entry:
-        return found(str(entry["$regex"]), message.text)
+        return occurs(str(entry["$regex"]), message.text)
     if "state" in entry:
         value = value_at(str(entry["state"]))
         return value is not ABSENT and value is not None and _holds(value, message, value_at)
@@ -93,9 +94,9 @@ def _mapping_holds(entry: dict[str, Any], message: Message, value_at: Callable[[
     return inner is not None and _holds(inner, message, value_at)
 
 
-def contains(message: Message, wanted: str) -> bool:
+def contains(message: Message, needed: str) -> bool:
     """Whether a message holds a text, letter case, width and spacing aside; never a part of a number or id."""
-    needle = _squeezed(wanted)
+    needle = _squeezed(needed)
     if not needle:
         return True
     value = number_of(needle)
@@ -125,9 +126,110 @@ def _free(haystack: str, at: int, needle: str) -> bool:
 
 
 def _has_number(value: float, numbers: Iterable[float]) -> bool:
-    return any(same_number(value, one) for one in numbers)
+    return any(same_number(value, number) for number in numbers)
 
 
 def _squeezed(text: str) -> str:
     """Normal, and without the spaces that some put between Chinese and other writing."""
     return _LOOSE_SPACE.sub("", normal(text))
+
+
+# --- numbers in a text ---
+
+_DIGITS = dict(zip("零〇一二两三四五六七八九", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS = {"万": 10_000, "亿": 100_000_000}
+_NUMERALS = "零〇一二两三四五六七八九十百千万亿"
+_CHINESE = f"[{_NUMERALS}]+"
+
+# What holds digits and is no number: dates, times, joined names (`TK-0031`).
+_NO_NUMBER = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:t[\d:.+z-]+)?|\d{1,2}:\d{2}(?::\d{2})?"
+    r"|(?<![a-z0-9_-])(?=[0-9_-]*[a-z])[a-z0-9]+(?:[-_][a-z0-9]+)+"
+)
+_ARABIC = re.compile(
+    r"(?<![a-z0-9_.,])((?<![a-z0-9])[-+−])?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![a-z_]*\d)(?!\.\d)"
+    r"(?:\s*(%|万|亿|成(?!功|为|交|立|员|都|品|本)))?"
+)
+_FRACTION = re.compile(rf"(?<![0-9{_NUMERALS}])(百|{_CHINESE}|\d+)分之({_CHINESE}|\d+(?:\.\d+)?)(?:点({_CHINESE}))?")
+_TENTHS = re.compile(r"([一二两三四五六七八九])成(?!功|为|交|立|员|都|品|本)(半)?")
+_WORDED = re.compile(rf"({_CHINESE})(?:点([零〇一二三四五六七八九]+))?")
+_CURRENCY = re.compile(r"^(¥|\$|€|£|cny|usd|rmb)\s*|\s*(元|块|cny|usd|rmb|yuan)$")
+# A single digit in words is mostly no number (一起, 第一): it counts before a measure.
+_MEASURES = "个件天元块次张单台份小分周月年日号笔条种位倍折"
+
+
+def normal(text: str) -> str:
+    """Full-width forms narrowed, letter case and runs of white space evened out."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def numbers_in(text: str) -> list[float]:
+    """Every number that a normal text names; `%` and 成 count as the fraction they mean."""
+    text = _NO_NUMBER.sub(" ; ", text)
+    numbers = [value for match in _ARABIC.finditer(text) if (value := _arabic(match)) is not None]
+    if not any(c in _DIGITS or c in _UNITS for c in text):
+        return numbers
+    for match in _FRACTION.finditer(text):
+        below, above = _either(match.group(1)), _either(match.group(2))
+        if below and above is not None:
+            numbers.append((above + _decimals(match.group(3))) / below)
+    text = _FRACTION.sub(";", text)
+    for match in _TENTHS.finditer(text):
+        numbers.append(_DIGITS[match.group(1)] / 10 + (0.05 if match.group(2) else 0.0))
+    text = _TENTHS.sub(";", text)
+    for match in _WORDED.finditer(text):
+        alone = len(match.group()) == 1 and len(text) > 1 and text[match.end() : match.end() + 1] not in _MEASURES
+        value = None if alone else chinese(match.group(1))
+        if value is not None:
+            numbers.append(value + _decimals(match.group(2)))
+    return numbers
+
+
+def number_of(text: str) -> float | None:
+    """The value of a normal text that is one number, with a currency at most; None otherwise."""
+    bare = _CURRENCY.sub("", text)
+    arabic = _ARABIC.fullmatch(bare)
+    if arabic is not None:
+        return _arabic(arabic)
+    for pattern in (_FRACTION, _TENTHS, _WORDED):
+        if pattern.fullmatch(bare):
+            values = numbers_in(bare)
+            return values[0] if values else None
+    return None
+
+
+def chinese(word: str) -> float | None:
+    """The value of a Chinese numeral; a run of digits reads as written (二〇二六). None where it is no numeral."""
+    if not any(c in _UNITS or c in _MYRIADS for c in word):
+        return float("".join(str(_DIGITS[c]) for c in word)) if word and len(word) < 19 else None
+    total = section = digit = 0
+    for c in word:
+        if c in _DIGITS:
+            digit = _DIGITS[c]
+        elif c in _UNITS:
+            section += (digit or 1) * _UNITS[c]
+            digit = 0
+        else:
+            if total == section == digit == 0:
+                return None
+            total = (total + section + digit) * _MYRIADS[c]
+            section = digit = 0
+    return float(total + section + digit)
+
+
+def _arabic(match: re.Match[str]) -> float | None:
+    sign, whole, fraction, unit = match.groups()
+    if len(whole) > 300:
+        return None
+    value = float(whole.replace(",", "") + (fraction or ""))
+    scale = {"%": 0.01, "成": 0.1, "万": 1e4, "亿": 1e8}.get(unit or "", 1.0)
+    return (-value if sign in ("-", "−") else value) * scale
+
+
+def _either(word: str) -> float | None:
+    return 100.0 if word == "百" else chinese(word) if word[0] not in "0123456789" else float(word)
+
+
+def _decimals(word: str | None) -> float:
+    return float("0." + "".join(str(_DIGITS.get(c, 0)) for c in word)) if word else 0.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reach_tui import agents
 from reach_tui.core.condition import Setup
-from reach_tui.grading.version import GRADER_VERSION
+from reach_tui.grading import GRADER_VERSION
 
 
 def code_of(setup: Setup) -> dict[str, str]:

@@ -10,7 +10,8 @@ from reach_tui.core.grading import COUNTED
 from reach_tui.core.run import GapReading
 from reach_tui.core.text import fit, one_line
 from reach_tui.present.language import phrase, word
-from reach_tui.present.numbers import age, share, share_interval
+from reach_tui.present.numbers import share, share_interval
+from reach_tui.present.runs import run_age
 from reach_tui.present.signs import TRIAL
 from reach_tui.present.tables import TextColumn, table
 from reach_tui.store.rows import RunRow, TrialRow
@@ -103,7 +104,7 @@ def runs_table(rows: Sequence[RunRow]) -> str:
             share(row.reach_mean),
             share(row.reach_weighted),
             str(row.not_counted),
-            age(row.created_at, now),
+            run_age(row, now),
         ]
         for row in rows
     ]

@@ -86,8 +86,13 @@ def _change(item: RunItem, _: int) -> Cell:
     return ""
 
 
+def run_age(row: RunRow, now: int) -> str:
+    """How long ago a run ended, else began, else was made."""
+    return age(row.ended_at or row.started_at or row.created_at, now)
+
+
 def _age(item: RunItem, now: int) -> Cell:
-    return ((age(item.row.ended_at or item.row.started_at or item.row.created_at, now), "dim"),)
+    return ((run_age(item.row, now), "dim"),)
 
 
 def _factor(item: RunItem, _: int) -> Cell:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reach_tui.core.canonical import digest_text
-from reach_tui.core.changes import StateDigest, apply_change, fold
+from reach_tui.core.changes import StateDigest, fold
 from reach_tui.core.errors import ReachError
 from reach_tui.core.redaction import MASK
 from reach_tui.store.encode import loads
@@ -186,12 +186,11 @@ def _states(store: Store) -> Iterator[Finding]:
     ).fetchall()
     for trial_id, uid, initial_id in rows:
         text = get_text(store.db, initial_id) or "{}"
-        state = fold(loads(text), ())
+        state = loads(text)
         running = StateDigest(state)
         for step in steps_of(store, trial_id):
             masked = any(MASK in str(change.new) for change in step.changes) or MASK in text
-            for change in step.changes:
-                apply_change(state, change)
+            state = fold(state, step.changes)
             running.update(state, step.changes)
             if masked:
                 break  # the digests were made before secrets were taken out

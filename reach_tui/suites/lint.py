@@ -11,7 +11,7 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.canonical import canonical
-from reach_tui.core.changes import same_json
+from reach_tui.core.equality import same
 from reach_tui.core.task import Task
 from reach_tui.suites.entries import entry_decides, entry_texts
 from reach_tui.suites.load import COVERAGE, LoadedSuite, deciding_gap, open_suite
@@ -175,7 +175,7 @@ def _holds_at_start(expected: Any, initial: Any) -> bool:
             not key.startswith("$") and key in initial and _holds_at_start(value, initial[key])
             for key, value in expected.items()
         )
-    return same_json(expected, initial)
+    return same(expected, initial)
 
 
 def _one_outcome(view: _View) -> Iterator[Finding]:

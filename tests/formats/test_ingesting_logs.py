@@ -223,7 +223,7 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     first = next(trial for trial in desks[1] if trial.task_key == "move_desk" and trial.repeat == 1)
     trial = loaded(store, first)
     assert (first.state_kind, first.tokens_in, first.cost, first.wall_ms) == ("observed", 700, 0.02, 30500)
-    assert trial.trajectory.history().value_at("/bookings/B1/desk_id", 9) == "D2"
+    assert trial.trajectory.history().value(("bookings", "B1", "desk_id"), 9) == "D2"
     assert trial.setup is not None
     assert trial.setup.prompt.startswith("Book desks.")
     assert trial.grading is not None

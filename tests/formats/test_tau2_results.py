@@ -118,9 +118,9 @@ def test_parallel_calls_packed_results_and_failed_calls(desks: ImportedFile) -> 
     assert steps[2].body["args"] == {"booking_id": "B1"}
     assert steps[3].body["result"] == '{"worker_id": "W1", "name": "Åsa"}'
     state = by_id(desks)["s-1"].trajectory.history()
-    assert state.value_at("/bookings/B1/desk_id", 3) == "D1"
-    assert state.value_at("/bookings/B1/desk_id", 7) == "D2"
-    assert state.value_at("/workers/W1/name", 4) == "Åsa"
+    assert state.value(("bookings", "B1", "desk_id"), 3) == "D1"
+    assert state.value(("bookings", "B1", "desk_id"), 7) == "D2"
+    assert state.value(("workers", "W1", "name"), 4) == "Åsa"
 
 
 def test_times_tokens_cost_and_duration_are_kept(desks: ImportedFile) -> None:
@@ -247,7 +247,7 @@ def test_a_full_duplex_simulation_is_a_trajectory_like_any_other(tmp_path: Path)
     assert [(s.kind, s.text, s.at_ms) for s in trial.trajectory.steps] == [
         ("user", "hello again", 1000), ("call", '{"desk_id": "D1", "free": true}', 3000), ("agent", "wait", 4000),
     ]  # fmt: skip
-    assert trial.trajectory.history().value_at("/desks/D1/free", 2) is True
+    assert trial.trajectory.history().value(("desks", "D1", "free"), 2) is True
     assert trial.score.status == "unscored"
 
 

@@ -79,10 +79,10 @@ def test_entities_are_seen_in_results_from_their_step_on(parcels: dict[tuple[str
     trajectory = parcels["0", 1].trajectory
     history = trajectory.history()
     assert trajectory.initial == {"parcels": {"P7": {}}}
-    assert history.value_at("/parcels/P7/status", 2) is ABSENT
-    assert history.value_at("/parcels/P7/status", 3) == "waiting"
-    assert history.value_at("/parcels/P7/status", 5) == "redirected"
-    assert history.since("/parcels/P7/address/city", 8) == 5
+    assert history.value(("parcels", "P7", "status"), 2) is ABSENT
+    assert history.value(("parcels", "P7", "status"), 3) == "waiting"
+    assert history.value(("parcels", "P7", "status"), 5) == "redirected"
+    assert history.since(("parcels", "P7", "address", "city"), 8) == 5
     assert [change.pointer for change in trajectory.steps[4].changes] == [
         "/parcels/P7/status", "/parcels/P7/address/city", "/parcels/P7/address/street",
     ]  # fmt: skip

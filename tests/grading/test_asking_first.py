@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reach_tui.grading import grade
-from reach_tui.grading.checks.asked import asks_for
+from reach_tui.grading.checks.said import asks_for
 from tests.grading.trial_builder import REFUND, SPECS, Log, task
 
 

@@ -22,7 +22,7 @@ def test_the_package_alone_loads_nothing_of_itself() -> None:
 
 def test_the_state_table_loads_no_detector_no_lexicon_and_no_pattern_engine() -> None:
     loaded = loaded_by("from reach_tui.grading import StateTable")
-    assert "reach_tui.grading.state_table" in loaded
+    assert "reach_tui.grading.state.table" in loaded
     assert not [name for name in loaded if ".detectors" in name or "lexicon" in name]
     assert not {"regex", "deepdiff", "jsonschema", "pydantic", "sqlite3", "textual"} & loaded
 

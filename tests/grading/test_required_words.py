@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reach_tui.grading import grade
-from reach_tui.grading.numerals import normal, number_of, numbers_in
+from reach_tui.grading.wording import normal, number_of, numbers_in
 from tests.grading.trial_builder import SPECS, Log, task
 
 

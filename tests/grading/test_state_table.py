@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import Change, fold, same_json
-from reach_tui.core.grading import SIGNS, Claim
+from reach_tui.core.changes import Change, fold
+from reach_tui.core.equality import EXACT, same
+from reach_tui.core.grading import Claim
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.grading import VIEWS, StateTable, grade, matches
-from reach_tui.grading.patterns import PatternTrouble
+from reach_tui.grading.state.expressions import PatternTrouble
 from tests.grading.trial_builder import REFUND, SPECS, Log, task
 
 SHIPPED = {
@@ -41,7 +42,7 @@ def lines(table: StateTable, step: int, view: str = "differing") -> list[str]:
         return "-" if value is ABSENT else value if isinstance(value, str) else json.dumps(value)
 
     return [
-        f"{SIGNS[row.status]}{row.path} {shown(row.expected)} {shown(row.actual)} {shown(row.claimed)} {row.since_step}"
+        f"{row.status} {row.path} {shown(row.expected)} {shown(row.actual)} {shown(row.claimed)} {row.since_step}"
         for row in table.rows(step, view)
     ]
 
@@ -53,15 +54,18 @@ def drawn() -> StateTable:
 
 def test_the_table_reads_as_it_is_drawn(drawn: StateTable) -> None:
     assert lines(drawn, 7) == [
-        "!/orders/A100/status refund_review delivered refund_review 4",
-        "./refunds/* 1 record 0 records 1 record 0",
-        "+/shipments/S9 - created - 6",
+        "wrong /orders/A100/status refund_review delivered refund_review 4",
+        "missing /refunds/* 1 record 0 records 1 record 0",
+        "unexpected /shipments/S9 - created - 6",
     ]
     assert drawn.counts(7) == (3, 5)
 
 
 def test_before_the_write_a_row_is_not_yet_there(drawn: StateTable) -> None:
-    assert lines(drawn, 0) == ["./orders/A100/status refund_review shipped - 0", "./refunds/* 1 record 0 records - 0"]
+    assert lines(drawn, 0) == [
+        "missing /orders/A100/status refund_review shipped - 0",
+        "missing /refunds/* 1 record 0 records - 0",
+    ]
     assert lines(drawn, 3) == lines(drawn, 0)
 
 
@@ -89,8 +93,8 @@ def test_the_hidden_table_of_the_world_is_never_shown(drawn: StateTable) -> None
 def test_what_a_step_changed_is_a_view_of_its_own(drawn: StateTable) -> None:
     assert [lines(drawn, step, "changed") for step in (3, 4, 6, 7)] == [
         [],
-        ["!/orders/A100/status refund_review delivered - 4"],
-        ["+/shipments/S9 - created - 6"],
+        ["wrong /orders/A100/status refund_review delivered - 4"],
+        ["unexpected /shipments/S9 - created - 6"],
         [],
     ]
 
@@ -158,7 +162,7 @@ def test_a_second_record_like_the_expected_one_is_unexpected() -> None:
     made = {"order_id": "A100", "channel": "original"}
     changes = [(2, Change("/refunds/R2", ABSENT, made)), (3, Change("/refunds/R3", ABSENT, made))]
     table = StateTable(task(state={"refunds": REFUND["refunds"]}), StateHistory(SHIPPED, changes))
-    assert lines(table, 3) == ["+/refunds/R3 - created - 3"]
+    assert lines(table, 3) == ["unexpected /refunds/R3 - created - 3"]
     assert table.rows(3, "expected")[0].actual == "2 records"
 
 
@@ -171,11 +175,11 @@ def test_an_unexpected_change_shows_what_should_have_stayed() -> None:
     ]
     table = StateTable(task(state=REFUND), StateHistory(SHIPPED, changes))
     assert lines(table, 5)[2:] == [
-        "+/orders/A100/total 5 7 - 3",
-        "+/orders/A100/note - x - 5",
-        "+/refunds/R0 kept deleted - 4",
+        "unexpected /orders/A100/total 5 7 - 3",
+        "unexpected /orders/A100/note - x - 5",
+        "unexpected /refunds/R0 kept deleted - 4",
     ]
-    assert lines(table, 2)[2:] == ["+/orders/A100/total 5 6 - 2"]
+    assert lines(table, 2)[2:] == ["unexpected /orders/A100/total 5 6 - 2"]
 
 
 def test_a_change_that_is_allowed_differs_from_nothing() -> None:
@@ -183,7 +187,7 @@ def test_a_change_that_is_allowed_differs_from_nothing() -> None:
     one = task(state={"orders": {"A100": {"total": 5}}}, allow_changes=["/orders/*/updated_at"])
     table = StateTable(one, StateHistory(SHIPPED, changes))
     assert lines(table, 2) == []
-    assert lines(table, 2, "changed") == ["=/orders/A100/updated_at - t1 - 2"]
+    assert lines(table, 2, "changed") == ["match /orders/A100/updated_at - t1 - 2"]
     assert table.rows(2, "changed")[0].note == "may change"
 
 
@@ -191,7 +195,7 @@ def test_a_log_without_expectations_shows_what_differs_from_the_start_and_judges
     for one in (None, Task.of({"id": "x", "request": "y"})):
         table = StateTable(one, StateHistory(SHIPPED, DRAWN))
         assert not table.judged
-        assert lines(table, 7) == ["=/orders/A100/status - delivered - 4", "=/shipments/S9 - created - 6"]
+        assert lines(table, 7) == ["match /orders/A100/status - delivered - 4", "match /shipments/S9 - created - 6"]
         assert {row.note.split(":")[0] for row in table.rows(7)} == {"not judged"}
         assert table.rows(7, "expected") == []
         assert table.counts(0).differing == 0
@@ -200,7 +204,10 @@ def test_a_log_without_expectations_shows_what_differs_from_the_start_and_judges
 def test_a_query_expects_no_change_at_all() -> None:
     table = StateTable(task("query", must_include=["x"]), StateHistory(SHIPPED, DRAWN))
     assert table.judged
-    assert lines(table, 7) == ["+/orders/A100/status shipped delivered - 4", "+/shipments/S9 - created - 6"]
+    assert lines(table, 7) == [
+        "unexpected /orders/A100/status shipped delivered - 4",
+        "unexpected /shipments/S9 - created - 6",
+    ]
 
 
 def test_the_outcome_that_the_end_comes_closest_to_is_shown_unless_one_is_asked_for() -> None:
@@ -233,7 +240,7 @@ def test_a_pattern_without_end_is_looked_at_once_and_said(monkeypatch: pytest.Mo
         looked.append(text)
         raise PatternTrouble("it took more than was allowed")
 
-    monkeypatch.setattr("reach_tui.grading.expressions.found", never_ends)
+    monkeypatch.setattr("reach_tui.grading.state.expressions.occurs", never_ends)
     changes = [(n, Change("/orders/A100/note", ABSENT, f"b{n}")) for n in range(1, 50)]
     one = task(state={"orders": {"A100": {"note": {"$regex": "x"}}}})
     table = StateTable(one, StateHistory(SHIPPED, changes))
@@ -304,10 +311,10 @@ def test_every_row_is_what_a_plain_fold_says(state: dict[str, Any], changes: lis
         assert all(row.status == "match" for row in rows) is matches(expected, folded, state)
         for row in rows:
             if not row.path.endswith("/*"):
-                assert same_json(row.actual, pointers.get(folded, row.path))
+                assert same(row.actual, pointers.get(folded, row.path), EXACT)
         others = [row for row in table.rows(step) if row.status == "unexpected"]
         for row in others:
-            assert not same_json(pointers.get(folded, row.path), pointers.get(state, row.path))
+            assert not same(pointers.get(folded, row.path), pointers.get(state, row.path), EXACT)
         assert table.counts(step).differing == len(table.rows(step))
         paths = [row.path for row in table.rows(step, "all")]
         assert len(paths) == len(set(paths)) == table.counts(step).watched
@@ -320,5 +327,5 @@ def test_without_expectations_the_differing_rows_are_exactly_the_difference(
     table = StateTable(None, StateHistory(state, list(enumerate(changes, 1))))
     for step in range(len(changes) + 1):
         folded = fold(state, changes[:step])
-        same = all(same_json(folded.get(name, {}), state.get(name, {})) for name in {*folded, *state})
-        assert (table.rows(step) == []) is same
+        equal = all(same(folded.get(name, {}), state.get(name, {}), EXACT) for name in {*folded, *state})
+        assert (table.rows(step) == []) is equal

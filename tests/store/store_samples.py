@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reach_tui.core.changes import Change, StateDigest, apply_change, fold
+from reach_tui.core.changes import Change, StateDigest, fold
 from reach_tui.core.condition import Setup
 from reach_tui.core.experiment import (
     Effect,
@@ -78,7 +78,7 @@ def steps(*bodies: Mapping[str, Any]) -> tuple[Step, ...]:
     found = [Step(1, 0, "user", {"text": "please"}, at_ms=0, state_digest=running.digest)]
     for number, body in enumerate(bodies, 2):
         change = Change("/orders/A1/status", state["orders"]["A1"]["status"], f"s{number}")
-        apply_change(state, change)
+        state = fold(state, [change])
         found.append(
             Step(
                 number, number - 1, "call", body, "get_order", f"c{number}", True, 16, 5 * number, 4, 7, (change,),

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical, digest
-from reach_tui.core.changes import Change, same_json
+from reach_tui.core.changes import Change
+from reach_tui.core.equality import EXACT, same
 from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
 from reach_tui.core.trajectory import Step
@@ -118,7 +119,7 @@ def test_any_json_body_and_any_changed_value_survive(
         assert step.tool == sent.tool
         (change,) = step.changes
         assert change.old is ABSENT
-        assert same_json(change.new, json.loads(json.dumps(redact(values))))
+        assert same(change.new, json.loads(json.dumps(redact(values))), EXACT)
 
 
 @given(value=JSON)

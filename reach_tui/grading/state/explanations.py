@@ -8,10 +8,12 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import contrast, is_number, show, type_word
-from reach_tui.grading.expressions import (
+from reach_tui.core.canonical import canonical
+from reach_tui.core.equality import is_number, type_word
+from reach_tui.grading.state.expressions import (
     OPERATIONS,
+    PatternTrouble,
+    assign,
     below,
     element_of,
     elements,
@@ -22,7 +24,9 @@ from reach_tui.grading.expressions import (
     unordered,
     zipped,
 )
-from reach_tui.grading.patterns import PatternTrouble
+
+SHOWN = 120
+"""Characters of a value that a sentence quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,8 @@ def _why_not(key: str, want: Any, actual: Any, initial: Any) -> str:
         return _why_not_unordered(want, actual)
     if key == "$any":
         return f"expected {in_words({key: want})}, found none among {len(elements(actual))}"
-    found = show(actual) if key in ("$exists", "$absent") else _found(want, actual)
-    return f"expected {in_words({key: want})}, found {found}"
+    actual_words = show(actual) if key in ("$exists", "$absent") else _found(want, actual)
+    return f"expected {in_words({key: want})}, found {actual_words}"
 
 
 def _found(want: Any, actual: Any) -> str:
@@ -126,31 +130,31 @@ def _found(want: Any, actual: Any) -> str:
 
 
 def _why_not_pairs(want: Any, actual: Any) -> str:
-    wanted, have = zipped(want, want), zipped(want, actual)
-    if wanted is None:
+    tuples, have = zipped(want, want), zipped(want, actual)
+    if tuples is None:
         return "$pairs takes fields with lists of one length"
     names = list(want)
     if have is None:
         return f"expected lists of one length in {', '.join(names)}, found {show(actual)}"
-    suited = assign([[i for i, row in enumerate(have) if matches(one, row)] for one in wanted])
+    suited = assign([[i for i, row in enumerate(have) if matches(wish, row)] for wish in tuples])
     broken = []
-    for one, place in zip(wanted, suited, strict=True):
+    for wish, place in zip(tuples, suited, strict=True):
         if place is None:
-            partner = next((row for row in have if matches(one[0], row[0])), None)
+            partner = next((row for row in have if matches(wish[0], row[0])), None)
             instead = "is not there" if partner is None else f"is {_arrow(partner)}"
-            broken.append(f"{_arrow(one)} {instead}")
-    extra = len(have) - len(wanted)
+            broken.append(f"{_arrow(wish)} {instead}")
+    extra = len(have) - len(tuples)
     more = f"; {extra} more than expected" if extra > 0 else ""
     return f"pairs of {' and '.join(names)} (order ignored): {', '.join(broken) or 'too many'}{more}"
 
 
 def _arrow(row: list[Any]) -> str:
-    return " -> ".join(one if isinstance(one, str) else show(one) for one in row)
+    return " -> ".join(item if isinstance(item, str) else show(item) for item in row)
 
 
 def _why_not_unordered(want: Any, actual: Any) -> str:
-    suited = assign([[i for i, item in enumerate(actual) if matches(one, item)] for one in want])
-    missing = [show(one) for one, place in zip(want, suited, strict=True) if place is None]
+    suited = assign([[i for i, item in enumerate(actual) if matches(wish, item)] for wish in want])
+    missing = [show(wish) for wish, place in zip(want, suited, strict=True) if place is None]
     extra = [show(item) for i, item in enumerate(actual) if i not in suited]
     parts = ([f"missing {', '.join(missing)}"] if missing else []) + ([f"extra {', '.join(extra)}"] if extra else [])
     return f"the list (order ignored) differs: {'; '.join(parts)}"
@@ -177,3 +181,25 @@ def in_words(expected: Any) -> str:
         else:
             parts.append(f"{key} {show(want)}")
     return " and ".join(parts)
+
+
+def show(value: Any) -> str:
+    """The value as compact JSON, cut to SHOWN characters; "nothing" for ABSENT."""
+    if value is ABSENT:
+        return "nothing"
+    try:
+        text = canonical(value)
+    except (TypeError, RecursionError):
+        text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def contrast(expected: Any, actual: Any) -> str:
+    """The words "expected X, found Y"; where types differ each is named: `1 (number)` against `"1" (text)`."""
+    if type_word(expected) == type_word(actual) or expected is ABSENT or actual is ABSENT:
+        return f"expected {show(expected)}, found {show(actual)}"
+    return f"expected {_typed(expected)}, found {_typed(actual)}"
+
+
+def _typed(value: Any) -> str:
+    return "null" if value is None else f"{show(value)} ({type_word(value)})"

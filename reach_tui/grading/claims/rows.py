@@ -7,18 +7,16 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.equality import is_number
 from reach_tui.core.grading import Claim
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import Step
-from reach_tui.grading.claim_lexicon import Concept, concepts_of
-from reach_tui.grading.clauses import Clause
-from reach_tui.grading.completion import is_denied, is_promise
-from reach_tui.grading.equality import is_number
+from reach_tui.grading.claims.clauses import Clause, is_denied, is_promise
+from reach_tui.grading.claims.lexicon import Concept, concepts_of
 from reach_tui.grading.evidence import Evidence, strings_in
-from reach_tui.grading.expectations import ALL, ANY, VALUE, Expected
-from reach_tui.grading.expressions import is_operator
-from reach_tui.grading.numerals import normal
-from reach_tui.grading.wording import holds_text
+from reach_tui.grading.state.expectations import ALL, ANY, VALUE, Expected
+from reach_tui.grading.state.expressions import is_operator
+from reach_tui.grading.wording import holds_text, normal
 
 SHORTEST_WORD = 6
 """Cells from which a stated value counts as a status word; shorter ones stand in too many sentences."""
@@ -32,14 +30,14 @@ def rows_claimed(
     Rows about those records come first; among them only those that share an idea with the tool's name, if any does.
     Without names, the rows of the tool's table or idea.
     """
-    wanted = {name.casefold() for name in about}
+    names = {name.casefold() for name in about}
     ideas = set(concepts_of(tool.name))
-    near = [row for row in rows if _is_about(row, wanted)] if wanted else [row for row in rows if row.parts]
+    near = [row for row in rows if _is_about(row, names)] if names else [row for row in rows if row.parts]
     shared = [row for row in near if ideas & _ideas(row)]
     if not shared:
         shared = [row for row in near if row.parts and row.parts[0] == tool.entity]
-    found = [(row.path, claimed_value(row, evidence)) for row in shared]
-    return [(path, value) for path, value in found if value is not ABSENT]
+    claimed = [(row.path, claimed_value(row, evidence)) for row in shared]
+    return [(path, value) for path, value in claimed if value is not ABSENT]
 
 
 def claimed_value(row: Expected, evidence: Evidence) -> Any:
@@ -49,7 +47,7 @@ def claimed_value(row: Expected, evidence: Evidence) -> Any:
     expression = row.expression
     if row.record is not None or not (isinstance(expression, dict) and any(map(is_operator, expression))):
         return row.shown
-    initial = pointers.get_parts(evidence.ledger.initial, row.parts)
+    initial = pointers.get_parts(evidence.history.initial, row.parts)
     delta = expression.get("$delta")
     if is_number(delta) and is_number(initial):
         return initial + delta
@@ -66,8 +64,8 @@ def values_stated(step: Step, clause: Clause, evidence: Evidence, rows: Sequence
     for row in rows:
         if row.form != VALUE or row.record is not None or len(row.parts) < 3 or row.parts[1].casefold() not in names:
             continue
-        actual = evidence.ledger.value(row.parts, step.n)
-        initial = pointers.get_parts(evidence.ledger.initial, row.parts)
+        actual = evidence.history.value(row.parts, step.n)
+        initial = pointers.get_parts(evidence.history.initial, row.parts)
         stated = [value for value in (row.shown, actual, initial) if _is_word(value) and _states(clause, value)]
         if stated:
             value = stated[0]

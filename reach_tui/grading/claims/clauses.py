@@ -1,11 +1,49 @@
-"""Whether a clause says that something has been done: not promised, refused, asked, or merely reported."""
+"""A message in clauses, and whether a clause says that something has been done.
+
+A clause is the unit within which a name, a refusal or a promise holds; what is promised, refused, asked or merely
+reported is not said to be done.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from reach_tui.grading.claim_lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
+from reach_tui.grading.claims.lexicon import ACT, CHANGE, CONCEPTS, MAKE, THING, Concept, any_form, concepts_of
+from reach_tui.grading.identifiers import ids_in
+from reach_tui.grading.wording import normal
+
+_SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s|$)|$)", re.S)
+_CLAUSE = re.compile(r"[，,](?!\d)|\s-\s|—|\s\b(?:but|however|although|though)\b|但是?|不过|可是|然而", re.IGNORECASE)
+_ENDING_QUESTION = re.compile(r"[?？]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`text` as written, `normal` made comparable, `names` the ids it is about: its own, else those that its sentence
+    has named before it (a clause that comes later may speak of something else).
+    """
+
+    text: str
+    normal: str
+    names: tuple[str, ...]
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """The clauses of a message, in order; those of questions are left out."""
+    for match in _SENTENCE.finditer(text):
+        sentence = match.group()
+        if _ENDING_QUESTION.search(sentence):
+            continue
+        before: tuple[str, ...] = ()
+        for piece in _CLAUSE.split(sentence):
+            words = piece.strip(" \t\r\n。！!；;.*_#>`-")
+            if words:
+                before = ids_in(words) or before
+                yield Clause(words, normal(words), before)
+
 
 # Before the words of doing: what makes a clause a promise, a wish or a condition.
 _NOT_YET = re.compile(
@@ -105,13 +143,13 @@ def _gap(letter: str) -> str:
 @lru_cache(maxsize=1024)
 def _needed(tool: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     """(mention, done) of every concept that a clause must state as done."""
-    found = concepts_of(tool)
-    acts = [one for one in found if one.kind == ACT]
-    things = [one for one in found if one.kind == THING]
-    verbs = [one for one in found if one.kind in (MAKE, CHANGE)]
+    concepts = concepts_of(tool)
+    acts = [concept for concept in concepts if concept.kind == ACT]
+    things = [concept for concept in concepts if concept.kind == THING]
+    verbs = [concept for concept in concepts if concept.kind in (MAKE, CHANGE)]
     if acts:
-        generic = [one for one in CONCEPTS if one.kind == MAKE]
-        return tuple((any_form(one), _act_done(one, generic)) for one in acts)
+        generic = [concept for concept in CONCEPTS if concept.kind == MAKE]
+        return tuple((any_form(act), _act_done(act, generic)) for act in acts)
     if things and verbs:
         return ((any_form(things[-1]), _thing_done(things[-1], verbs)),)
     return ()
@@ -123,7 +161,7 @@ def _any_of(words: list[str] | tuple[str, ...]) -> str:
 
 def _with_noun(concept: Concept, verbs: list[Concept], between: str) -> list[str]:
     """English: "I have submitted a refund", "your refund request has been submitted", "Refund requested"."""
-    participles = _any_of([word for one in verbs for word in one.done])
+    participles = _any_of([word for verb in verbs for word in verb.done])
     nouns = _any_of([*concept.nouns, *concept.names])
     return [
         rf"{_HAVE_EN}\W+(?:\w+\W+){{0,3}}?(?:{participles})\b{between}\b(?:{nouns})s?\b",
@@ -147,7 +185,7 @@ def _act_done(concept: Concept, generic: list[Concept]) -> re.Pattern[str]:
 
 def _thing_done(concept: Concept, verbs: list[Concept]) -> re.Pattern[str]:
     word = _any_of(concept.chinese)
-    making = _any_of([one for verb in verbs for one in verb.chinese])
+    making = _any_of([word for verb in verbs for word in verb.chinese])
     forms = [
         *_with_noun(concept, verbs, _OBJECT),
         rf"{_HAVE_ZH}.{{0,8}}?(?:{making})[^到在给至]{{0,12}}?(?:{word})",

@@ -1,4 +1,4 @@
-"""Fields the agent must have asked the user for before it wrote anything."""
+"""What the agent must have said, told and asked: required text, facts, fields asked for, a refusal with its reason."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from reach_tui.core.grading import CheckResult
-from reach_tui.grading.checks.make import check
+from reach_tui.core.grading import CheckKind, CheckResult
+from reach_tui.core.task import AcceptableState
+from reach_tui.grading.checks import check
 from reach_tui.grading.evidence import Evidence
-from reach_tui.grading.numerals import normal
-from reach_tui.grading.wording import entry_in_words
+from reach_tui.grading.state.expressions import PatternTrouble
+from reach_tui.grading.wording import entry_decides, entry_in_words, normal, where_said
+
+
+def word_checks(outcome: AcceptableState, evidence: Evidence) -> Iterator[CheckResult]:
+    """A check for each entry of `must_include` and `told`, in any message of the agent."""
+    yield from _entries("text", outcome.must_include, evidence)
+    yield from _entries("told", outcome.told, evidence)
+
+
+def _entries(kind: CheckKind, entries: Sequence[Any], evidence: Evidence) -> Iterator[CheckResult]:
+    verb = "told" if kind == "told" else "said"
+    for entry in entries:
+        words, decides = entry_in_words(entry), entry_decides(entry)
+        try:
+            step = where_said(entry, evidence.messages, evidence.value_at)
+        except PatternTrouble as trouble:
+            yield check(kind, None, str(trouble), decides=decides, expected=entry)
+            continue
+        if step is None:
+            why = f"the user was never told {words}" if kind == "told" else f"no message of the agent holds {words}"
+            yield check(kind, False, why, decides=decides, expected=entry)
+        else:
+            yield check(kind, True, f"{verb}: {words}", decides=decides, expected=entry, step=step.n)
+
 
 _ASKING = re.compile(
     r"[?？]|请(?:问|您|你|提供|告知|告诉|补充|确认|说明|发|给|选择)|麻烦|告诉我|需要(?:您|你|知道|确认)|能否|可否|哪|什么|多少|几(?=[个件号天])"
@@ -66,11 +90,11 @@ def asked_checks(fields: Sequence[Any], evidence: Evidence) -> Iterator[CheckRes
 def asks_for(field: Any, message: str) -> bool:
     """Whether a message asks for a field (or one of several names of it): a question or request that names it."""
     if isinstance(field, (list, tuple)):
-        return any(asks_for(one, message) for one in field)
-    wanted = _names(str(field))
+        return any(asks_for(name, message) for name in field)
+    names = _names(str(field))
     # A list after a colon belongs to the request that introduces it: line ends do not end a sentence here.
     for sentence in _SENTENCE_END.split(normal(message)):
-        if _ASKING.search(sentence) and any(_stands(word, sentence) for word in wanted):
+        if _ASKING.search(sentence) and any(_stands(word, sentence) for word in names):
             return True
     return False
 
@@ -86,3 +110,26 @@ def _stands(word: str, sentence: str) -> bool:
     if word.isascii():
         return re.search(rf"(?<![a-z]){re.escape(word)}s?(?![a-z])", sentence) is not None
     return word in sentence
+
+
+_REFUSING = re.compile(
+    r"无法|不能|不可|不支持|不符合|不允许|不予|不满足|不在|不属于|不存在|没有|未能|没能|抱歉|对不起|遗憾|拒绝|超过|超出|过期|已过"
+    r"|只能|仅限|必须|权限|暂不|冻结|找不到"
+    r"|\b(?:not|no|cannot|unable|sorry|unfortunately|afraid|declined?|refuse|denied|outside|expired|exceeds?|ineligible"
+    r"|longer|against|policy|only|must|require[sd]?|permission|authori[sz]ed|impossible|frozen)\b|n['’]t\b"
+)
+
+
+def refusal_check(outcome: AcceptableState, evidence: Evidence) -> CheckResult:
+    """Whether the user was told: by the declared texts (their own checks), else by a message that says no."""
+    if not evidence.messages:
+        return check("refusal", False, "the user was told nothing")
+    if outcome.must_include or outcome.told:
+        words = "the user got an answer; the required texts say whether it tells why"
+        return check("refusal", True, words, step=evidence.messages[-1].step.n)
+    for message in evidence.messages:
+        if _REFUSING.search(message.normal):
+            return check("refusal", True, "the user was told that it cannot be done", step=message.step.n)
+    return check(
+        "refusal", False, "no message tells the user that it cannot be done", step=evidence.messages[-1].step.n
+    )

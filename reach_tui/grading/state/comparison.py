@@ -9,11 +9,13 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import same_json
-from reach_tui.grading.expectations import ALL, ANY, VALUE, expected_rows
-from reach_tui.grading.expressions import is_operator, wishes
-from reach_tui.grading.ledger import Ledger, Parts
-from reach_tui.grading.tracks import Track, track
+from reach_tui.core.changes import Parts, differing
+from reach_tui.core.equality import EXACT, same
+from reach_tui.core.history import StateHistory
+from reach_tui.core.task import AcceptableState, Task
+from reach_tui.grading.state.expectations import ALL, ANY, VALUE, expected_rows
+from reach_tui.grading.state.expressions import is_operator, wishes
+from reach_tui.grading.state.row_history import RowHistory, row_history
 
 CREATED, DELETED, CHANGED = "created", "deleted", "changed"
 
@@ -41,37 +43,37 @@ class Comparison:
     `allow` are the task's patterns of places that may change. Changes that cancel out are none.
     """
 
-    def __init__(self, state: Mapping[str, Any], ledger: Ledger, allow: Iterable[str] = ()) -> None:
-        self.ledger = ledger
-        self.tracks: tuple[Track, ...] = tuple(track(row, ledger) for row in expected_rows(state))
-        self._allow = [pointers.split(one if one.startswith("/") else "/" + one) for one in allow if one]
+    def __init__(self, state: Mapping[str, Any], history: StateHistory, allow: Iterable[str] = ()) -> None:
+        self.history = history
+        self.rows = tuple(row_history(expected, history) for expected in expected_rows(state))
+        self._allow = [pointers.split("/" + pattern.removeprefix("/")) for pattern in allow if pattern]
         self._fields: dict[Parts, list[Parts]] = {}
         self._tables: set[str] = set()
         self._every: dict[str, list[Parts]] = {}
         self._made: set[Parts] = set()
         self._known: dict[tuple[Parts, int], tuple[Difference, ...]] = {}
-        for one in self.tracks:
-            self._excuse(one)
+        for row in self.rows:
+            self._excuse(row)
 
-    def missing(self) -> list[Track]:
+    def missing(self) -> list[RowHistory]:
         """Rows that are not there at the end and were never changed to anything else."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "missing"]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) == "missing"]
 
-    def wrong(self) -> list[Track]:
+    def wrong(self) -> list[RowHistory]:
         """Rows that were changed to something else, or were right and no longer are."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) in ("wrong", "lost")]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) in ("wrong", "lost")]
 
-    def right(self) -> list[Track]:
+    def right(self) -> list[RowHistory]:
         """Rows as expected at the end."""
-        return [one for one in self.tracks if one.status(len(one.oks) - 1) == "match"]
+        return [row for row in self.rows if row.status(len(row.oks) - 1) == "match"]
 
     def unexpected(self) -> list[Difference]:
         """All net changes at the end that are neither expected nor allowed, in order of first touch."""
         return [
-            one
-            for record, versions in self.ledger.records.items()
-            for one in self.differences(record, len(versions.steps))
-            if not one.excused
+            difference
+            for record, versions in self.history.records.items()
+            for difference in self.differences(record, len(versions.steps))
+            if not difference.excused
         ]
 
     def differences(self, record: Parts, version: int) -> tuple[Difference, ...]:
@@ -85,16 +87,16 @@ class Comparison:
 
     def at(self, record: Parts, step: int) -> int:
         """The version of a record after `step`."""
-        return bisect.bisect_right(self.ledger.records[record].steps, step)
+        return bisect.bisect_right(self.history.records[record].steps, step)
 
     def off_since(self, difference: Difference) -> int:
         """The step from which on the place was not as at the start, up to the end."""
-        versions = self.ledger.records[difference.parts[:2]]
+        versions = self.history.records[difference.parts[:2]]
         below = difference.parts[2:]
         first = pointers.get_parts(versions.initial, below)
         since = difference.since
         for step, value in zip(reversed(versions.steps), reversed(versions.values), strict=True):
-            if same_json(pointers.get_parts(value, below), first):
+            if same(pointers.get_parts(value, below), first, EXACT):
                 break
             since = step
         return since
@@ -115,7 +117,7 @@ class Comparison:
         return any(below[: len(row)] == row for row in (*rows, *self._every.get(parts[0], ())))
 
     def _differences(self, record: Parts, version: int) -> Iterator[Difference]:
-        versions = self.ledger.records[record]
+        versions = self.history.records[record]
         old, new = versions.initial, versions.values[version - 1]
         if old is ABSENT and new is ABSENT:
             return
@@ -123,25 +125,25 @@ class Comparison:
             kind = CREATED if old is ABSENT else DELETED
             yield Difference(record, kind, old, new, versions.steps[version - 1], self.excused(record, kind))
             return
-        for parts, before, after in leaf_changes(record, old, new):
-            since = self.ledger.since(parts, versions.steps[version - 1])
+        for parts, before, after in changed_fields(record, old, new):
+            since = self.history.since(parts, versions.steps[version - 1])
             yield Difference(parts, CHANGED, before, after, since, self.excused(parts))
 
-    def _excuse(self, one: Track) -> None:
-        row = one.row
-        if row.form == VALUE or len(row.parts) != 1:
-            if len(row.parts) < 2:
-                self._tables.update(row.parts)
+    def _excuse(self, row: RowHistory) -> None:
+        expected = row.expected
+        if expected.form == VALUE or len(expected.parts) != 1:
+            if len(expected.parts) < 2:
+                self._tables.update(expected.parts)
             else:
-                self._fields.setdefault(row.parts[:2], []).append(row.parts[2:])
-        elif row.form == ALL:
-            self._every.setdefault(row.parts[0], []).extend(_named(row.expression["$all"]))
-        elif row.form == ANY:
-            for want, key in zip(wishes(row.expression["$any"]), one.bound, strict=False):
+                self._fields.setdefault(expected.parts[:2], []).append(expected.parts[2:])
+        elif expected.form == ALL:
+            self._every.setdefault(expected.parts[0], []).extend(_named(expected.expression["$all"]))
+        elif expected.form == ANY:
+            for want, key in zip(wishes(expected.expression["$any"]), row.bound, strict=False):
                 if key is None:
                     continue
-                record = (row.parts[0], key)
-                versions = self.ledger.records.get(record)
+                record = (expected.parts[0], key)
+                versions = self.history.records.get(record)
                 if versions is not None and versions.initial is ABSENT:
                     self._made.add(record)
                 self._fields.setdefault(record, []).extend(_named(want))
@@ -162,13 +164,44 @@ def _under(parts: Parts, want: Any) -> Iterator[Parts]:
         yield parts
 
 
-def leaf_changes(parts: Parts, old: Any, new: Any) -> Iterator[tuple[Parts, Any, Any]]:
-    """(segments, old, new) of every field that differs. A mapping that is new is its fields, one that went is one."""
-    if old is new:
-        return
-    if isinstance(new, dict) and new:
-        olds = old if isinstance(old, dict) else {}
-        for key in dict.fromkeys([*olds, *new]):
-            yield from leaf_changes((*parts, str(key)), olds.get(key, ABSENT), new.get(key, ABSENT))
-    elif not same_json(old, new):
-        yield parts, old, new
+def changed_fields(record: Parts, before: Any, after: Any) -> Iterator[tuple[Parts, Any, Any]]:
+    """(segments, before, after) of every field that differs. A mapping that is new is its fields, one that went is one.
+
+    `record` are the segments of what is compared.
+    """
+    for parts, old, new in differing(before, after, record):
+        if isinstance(new, dict) and new:
+            yield from ((parts + below, ABSENT, value) for below, value in pointers.leaves(new))
+        else:
+            yield parts, old, new
+
+
+NO_OUTCOME = AcceptableState()
+
+
+def judges_changes(task: Task | None) -> bool:
+    """Whether a change that no expectation names counts against a trial of the task.
+
+    Not where nothing is said of the state: an action without expected state, a task judged by its text, no task.
+    """
+    if task is None or task.body.get("judge") == "text":
+        return False
+    return task.kind in ("query", "refuse") or any(outcome.state for outcome in task.outcomes)
+
+
+def comparisons(task: Task | None, history: StateHistory) -> list[tuple[AcceptableState, Comparison]]:
+    """Each acceptable outcome with the trial's state against it; one without expectations where the task has none."""
+    outcomes = (task.outcomes if task is not None else ()) or (NO_OUTCOME,)
+    allow = task.allow_changes if task is not None else ()
+    return [(outcome, Comparison(outcome.state, history, allow)) for outcome in outcomes]
+
+
+def distance(comparison: Comparison, judged: bool) -> int:
+    """How many rows and changes keep the final state from the outcome; 0 is reached."""
+    return len(comparison.rows) - len(comparison.right()) + (len(comparison.unexpected()) if judged else 0)
+
+
+def closest(task: Task | None, history: StateHistory) -> tuple[AcceptableState, Comparison]:
+    """The outcome that the final state reaches, else the one it comes closest to, the first of equals."""
+    judged, compared = judges_changes(task), comparisons(task, history)
+    return compared[0] if len(compared) == 1 else min(compared, key=lambda pair: distance(pair[1], judged))

@@ -8,8 +8,8 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.task import Task
-from reach_tui.grading.equality import show
-from reach_tui.grading.expressions import is_operator, wishes
+from reach_tui.grading.state.explanations import show
+from reach_tui.grading.state.expressions import is_operator, wishes
 
 VALUE, ANY, ALL = "value", "any", "all"
 """A row about one value, about some element of a table or list, about all of its elements."""
@@ -20,8 +20,8 @@ class Expected:
     """One row of an expected state.
 
     `parts` lead to the value that `expression` is about; `path` is the pointer as shown (`/refunds/*` for elements).
-    `shown` is the expected value as a table shows it; `wanted` counts the elements a `$any` asks for; `record` is set
-    for a row of `$pairs`: the segments of the record and the whole expression on it.
+    `shown` is the expected value as a table shows it; `record` is set for a row of `$pairs`: the
+    segments of the record and the whole expression on it.
     """
 
     parts: tuple[str, ...]
@@ -30,7 +30,6 @@ class Expected:
     expression: Any
     shown: Any
     note: str = ""
-    wanted: int = 0
     record: tuple[tuple[str, ...], Any] | None = None
 
 
@@ -75,19 +74,19 @@ def _value(parts: tuple[str, ...], expression: Any) -> Expected:
 def _any(parts: tuple[str, ...], want: Any) -> Expected:
     count = len(wishes(want))
     shown = "1 record" if count == 1 else f"{count} records"
-    return Expected(parts, pointers.join((*parts, "*")), ANY, {"$any": want}, shown, note=show(want), wanted=count)
+    return Expected(parts, pointers.join((*parts, "*")), ANY, {"$any": want}, shown, note=show(want))
 
 
 def _pairs(parts: tuple[str, ...], want: Mapping[str, Any]) -> Iterator[Expected]:
     # The first list is right in any order; each further one is right if its elements go with the first one's.
     first = next(iter(want))
-    for name, wanted in want.items():
+    for name, values in want.items():
         here = (*parts, str(name))
         if name == first:
             yield Expected(
-                here, pointers.join(here), VALUE, {"$unordered": wanted}, wanted, "order ignored, pairs below"
+                here, pointers.join(here), VALUE, {"$unordered": values}, values, "order ignored, pairs below"
             )
         else:
-            whole = {"$pairs": {first: want[first], name: wanted}}
+            whole = {"$pairs": {first: want[first], name: values}}
             note = f"order ignored, paired with {first}"
-            yield Expected(here, pointers.join(here), VALUE, whole, wanted, note, record=(parts, whole))
+            yield Expected(here, pointers.join(here), VALUE, whole, values, note, record=(parts, whole))

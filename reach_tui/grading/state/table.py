@@ -7,15 +7,21 @@ from typing import NamedTuple
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.changes import Parts
 from reach_tui.core.grading import Claim, StateRow, StateStatus
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import AcceptableState, Task
-from reach_tui.grading.acceptable import closest, judges_changes
-from reach_tui.grading.comparison import CHANGED, CREATED, Comparison, Difference, leaf_changes
-from reach_tui.grading.equality import show
-from reach_tui.grading.ledger import Ledger, Parts
-from reach_tui.grading.notes import note_of
-from reach_tui.grading.tracks import Track
+from reach_tui.grading.state.comparison import (
+    CHANGED,
+    CREATED,
+    Comparison,
+    Difference,
+    changed_fields,
+    closest,
+    judges_changes,
+)
+from reach_tui.grading.state.explanations import show
+from reach_tui.grading.state.row_history import RowHistory, note_of
 
 VIEWS = ("differing", "changed", "expected", "all")
 """Rows that are not as expected; rows that this step changed; rows with an expectation; every row."""
@@ -50,16 +56,16 @@ class StateTable:
         *,
         outcome: AcceptableState | None = None,
     ) -> None:  # fmt: skip
-        self._ledger = Ledger(history.initial, history.changes)
+        self._history = history
         self.judged = judges_changes(task)
         if outcome is None:
-            self.outcome, self._comparison = closest(task, self._ledger)
+            self.outcome, self._comparison = closest(task, self._history)
         else:
             allow = task.allow_changes if task is not None else ()
-            self.outcome, self._comparison = outcome, Comparison(outcome.state, self._ledger, allow)
-        self._expected = {one.row.path for one in self._comparison.tracks}
+            self.outcome, self._comparison = outcome, Comparison(outcome.state, self._history, allow)
+        self._expected = {row.expected.path for row in self._comparison.rows}
         self._claims: dict[str, list[tuple[int, object]]] = {}
-        for claim in sorted(claims, key=lambda one: one.step):
+        for claim in sorted(claims, key=lambda claim: claim.step):
             if claim.pointer is not None:
                 self._claims.setdefault(claim.pointer, []).append((claim.step, claim.value))
         self._rows: dict[tuple[int, int], StateRow] = {}
@@ -73,32 +79,32 @@ class StateTable:
         """
         if view not in VIEWS:
             raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
-        tracks = enumerate(self._comparison.tracks)
+        rows = enumerate(self._comparison.rows)
         if view == "changed":
-            own = [self._row(i, one, step) for i, one in tracks if step > 0 and one.steps[one.index(step)] == step]
+            own = [self._row(i, row, step) for i, row in rows if step > 0 and row.steps[row.index(step)] == step]
             return [*own, *self._changed(step)]
-        own = [self._row(i, one, step) for i, one in tracks if view != "differing" or not one.oks[one.index(step)]]
+        own = [self._row(i, row, step) for i, row in rows if view != "differing" or not row.oks[row.index(step)]]
         if view == "differing":
             return [*own, *self._differing(step)]
         return own if view == "expected" else [*own, *self._rest(step)]
 
     def counts(self, step: int) -> Counts:
         """The figures of "differing 3 of 41" at a step."""
-        tracks = self._comparison.tracks
-        differing = sum(not one.oks[one.index(step)] for one in tracks) + sum(1 for _ in self._differing(step))
-        return Counts(differing, len(tracks) + len(self._watch()))
+        rows = self._comparison.rows
+        differing = sum(not row.oks[row.index(step)] for row in rows) + sum(1 for _ in self._differing(step))
+        return Counts(differing, len(rows) + len(self._watch()))
 
     # --- expected rows ---
 
-    def _row(self, number: int, one: Track, step: int) -> StateRow:
-        index = one.index(step)
-        path = one.row.path
+    def _row(self, number: int, row: RowHistory, step: int) -> StateRow:
+        index = row.index(step)
+        path = row.expected.path
         claimed = self._claimed(path, step)
         known = self._rows.get((number, index))
         if known is None or claimed is not ABSENT:
             known = StateRow(
-                path, one.row.shown, one.values[index], claimed, one.status(index), one.steps[index],
-                note_of(one, index, self._ledger),
+                path, row.expected.shown, row.values[index], claimed, row.status(index), row.steps[index],
+                note_of(row, index, self._history),
             )  # fmt: skip
             if claimed is ABSENT:
                 self._rows[number, index] = known
@@ -112,7 +118,9 @@ class StateTable:
     # --- all other rows ---
 
     def _differing(self, step: int) -> Iterator[StateRow]:
-        for record in self._ledger.records:
+        for record, versions in self._history.records.items():
+            if versions.steps[0] > step:
+                return  # records stand in the order of their first change
             version = self._comparison.at(record, step)
             if version:
                 rows = self._others.get((record, version))
@@ -122,25 +130,25 @@ class StateTable:
                     yield from rows if not self._claims else (self._with_claim(row, step) for row in rows)
 
     def _unasked(self, record: Parts, version: int) -> Iterator[StateRow]:
-        for one in self._comparison.differences(record, version):
-            if not (self.judged and one.excused) and one.path not in self._expected:
-                yield self._difference(one)
+        for difference in self._comparison.differences(record, version):
+            if not (self.judged and difference.excused) and difference.path not in self._expected:
+                yield self._difference(difference)
 
-    def _difference(self, one: Difference) -> StateRow:
-        status: StateStatus = "unexpected" if self.judged and not one.excused else "match"
-        note = "not judged" if not self.judged else "may change" if one.excused else ""
-        if one.kind == CHANGED:
-            expected = one.old if status == "unexpected" else ABSENT
-            actual = GONE if one.new is ABSENT else one.new
-            return StateRow(one.path, expected, actual, ABSENT, status, one.since, note)
-        made = one.kind == CREATED
-        content = show(one.new if made else one.old)
+    def _difference(self, difference: Difference) -> StateRow:
+        status: StateStatus = "unexpected" if self.judged and not difference.excused else "match"
+        note = "not judged" if not self.judged else "may change" if difference.excused else ""
+        if difference.kind == CHANGED:
+            expected = difference.old if status == "unexpected" else ABSENT
+            actual = GONE if difference.new is ABSENT else difference.new
+            return StateRow(difference.path, expected, actual, ABSENT, status, difference.since, note)
+        made = difference.kind == CREATED
+        content = show(difference.new if made else difference.old)
         expected = ABSENT if made or status == "match" else KEPT
         note = f"{note}: {content}" if note else content
-        return StateRow(one.path, expected, MADE if made else GONE, ABSENT, status, one.since, note)
+        return StateRow(difference.path, expected, MADE if made else GONE, ABSENT, status, difference.since, note)
 
     def _changed(self, step: int) -> Iterator[StateRow]:
-        for record, versions in self._ledger.records.items():
+        for record, versions in self._history.records.items():
             version = self._comparison.at(record, step)
             if not version or versions.steps[version - 1] != step:
                 continue
@@ -150,36 +158,36 @@ class StateTable:
                 if pointers.join(record) not in self._expected:
                     yield self._with_claim(self._whole(record, step), step)
                 continue
-            for parts, _old, _new in leaf_changes(record, before, after):
+            for parts, _old, _new in changed_fields(record, before, after):
                 if pointers.join(parts) not in self._expected:
                     yield self._with_claim(self._leaf(parts, step), step)
 
     def _rest(self, step: int) -> Iterator[StateRow]:
         for parts in self._watch():
-            whole = parts in self._ledger.records and len(parts) == 2
+            whole = parts in self._history.records and len(parts) == 2
             row = self._whole(parts, step) if whole else self._leaf(parts, step)
             yield self._with_claim(row, step)
 
     def _whole(self, record: Parts, step: int) -> StateRow:
         """A record made or gone, as one row."""
-        for one in self._comparison.differences(record, self._comparison.at(record, step)):
-            if one.parts == record:
-                return self._difference(one)
-        value, path = self._ledger.value(record, step), pointers.join(record)
+        for difference in self._comparison.differences(record, self._comparison.at(record, step)):
+            if difference.parts == record:
+                return self._difference(difference)
+        value, path = self._history.value(record, step), pointers.join(record)
         actual = ABSENT if value is ABSENT else "as at the start"
-        return StateRow(path, ABSENT, actual, ABSENT, "match", self._ledger.since(record, step), "")
+        return StateRow(path, ABSENT, actual, ABSENT, "match", self._history.since(record, step), "")
 
     def _leaf(self, parts: Parts, step: int) -> StateRow:
         """One field, changed or not."""
         record = parts[:2]
-        if record in self._ledger.records:
-            for one in self._comparison.differences(record, self._comparison.at(record, step)):
-                if one.parts == parts:
-                    return self._difference(one)
-        value = self._ledger.value(parts, step)
-        expected = pointers.get_parts(self._ledger.initial, parts) if self.judged else ABSENT
+        if record in self._history.records:
+            for difference in self._comparison.differences(record, self._comparison.at(record, step)):
+                if difference.parts == parts:
+                    return self._difference(difference)
+        value = self._history.value(parts, step)
+        expected = pointers.get_parts(self._history.initial, parts) if self.judged else ABSENT
         same = expected if self.judged and not self._comparison.excused(parts) else ABSENT
-        return StateRow(pointers.join(parts), same, value, ABSENT, "match", self._ledger.since(parts, step), "")
+        return StateRow(pointers.join(parts), same, value, ABSENT, "match", self._history.since(parts, step), "")
 
     def _with_claim(self, row: StateRow, step: int) -> StateRow:
         claimed = self._claimed(row.path, step)
@@ -194,10 +202,10 @@ class StateTable:
         return self._watched
 
     def _watched_parts(self) -> Iterator[Parts]:
-        named = {one.row.parts[:2]: None for one in self._comparison.tracks if len(one.row.parts) > 1}
-        for record in dict.fromkeys([*self._ledger.records, *named]):
-            initial = pointers.get_parts(self._ledger.initial, record)
-            if initial is ABSENT and record in self._ledger.records:
+        named = {row.expected.parts[:2]: None for row in self._comparison.rows if len(row.expected.parts) > 1}
+        for record in dict.fromkeys([*self._history.records, *named]):
+            initial = pointers.get_parts(self._history.initial, record)
+            if initial is ABSENT and record in self._history.records:
                 candidates: Iterable[Parts] = [record] if record not in named else []
             else:
                 candidates = self._fields(record, initial)
@@ -206,4 +214,5 @@ class StateTable:
     def _fields(self, record: Parts, initial: object) -> Iterator[Parts]:
         if initial is not ABSENT:
             yield from (record + below for below, _ in pointers.leaves(initial))
-        yield from (record + below for below in self._ledger.leaves.get(record, ()))
+        if record in self._history.records:
+            yield from (record + below for below in self._history.records[record].leaves)

@@ -7,40 +7,37 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.changes import same_json
-from reach_tui.grading.assignment import assign
-from reach_tui.grading.expectations import ANY, Expected
-from reach_tui.grading.expressions import holds, is_operator, wishes
+from reach_tui.core.equality import EXACT, same
+from reach_tui.core.history import RecordHistory, StateHistory
 from reach_tui.grading.identifiers import looks_like_id
-from reach_tui.grading.ledger import Ledger, Versions
+from reach_tui.grading.state.expectations import ANY, Expected
+from reach_tui.grading.state.expressions import assign, holds, is_operator, wishes
 
 _REFERENCES = ("id", "_id", "_no", "_number", "_code", "sku")
 
 
-class ElementTracker:
+class TableHistory:
     """The records of one table against the wishes of a row.
 
     `bound` names, for each wish of a `$any`, the record that met it at the end (one made in the trial before one that
     was there), else the one that met it earlier, else the touched one that came closest; None where there is none.
     """
 
-    def __init__(self, row: Expected, ledger: Ledger) -> None:
+    def __init__(self, row: Expected, history: StateHistory) -> None:
         self._any = row.form == ANY
         operand = row.expression["$any" if self._any else "$all"]
         self._wishes = wishes(operand) if self._any else [operand]
         self._table = row.parts[0]
-        initial = ledger.initial.get(self._table, ABSENT)
+        initial = history.initial.get(self._table, ABSENT)
         self._initial = initial if isinstance(initial, dict) else {}
-        self._touched = {
-            record[1]: ledger.records[record] for record in ledger.tables.get(self._table, ()) if len(record) == 2
-        }
+        self._touched = history.tables.get(self._table, {})
         # For each wish, which untouched records suit it: they suit it at every step.
         self._still = [
             [key for key, record in self._initial.items() if key not in self._touched and holds(want, record, record)]
             for want in self._wishes
         ]
         self._untouched = sum(key not in self._touched for key in self._initial)
-        self._there = initial is not ABSENT
+        self._history = history
         self._ever: list[dict[str, None]] = [{} for _ in self._wishes]
         self._entries = list(self._run())
         self.bound: tuple[str | None, ...] = self._bind() if self._any else ()
@@ -60,7 +57,7 @@ class ElementTracker:
                 records, now = [], (good, total, ok)
             if now != shown:
                 shown = now
-                moved = any(self._is_off(want, one, step) for want, one in bound) if self._any else step > 0
+                moved = any(self._is_off(want, record, step) for want, record in bound) if self._any else step > 0
                 yield step, good, total, ok, moved
 
     def _pairs_bound(self) -> Iterator[tuple[Any, str]]:
@@ -69,26 +66,24 @@ class ElementTracker:
                 yield want, key
 
     @staticmethod
-    def _is_off(want: Any, versions: Versions, step: int) -> bool:
+    def _is_off(want: Any, versions: RecordHistory, step: int) -> bool:
         record = versions.at(step)
-        return not same_json(record, versions.initial) and not holds(want, record, versions.initial)
+        return not same(record, versions.initial, EXACT) and not holds(want, record, versions.initial)
 
     def _run(self) -> Iterator[tuple[int, int, int, bool]]:
         suits: list[dict[str, None]] = [{} for _ in self._wishes]
         present: dict[str, None] = {}
         for key, versions in self._touched.items():
             self._see(key, versions.initial, suits, present)
-        yield 0, *self._sum(suits, present)
-        events = [
-            (step, key, value)
-            for key, one in self._touched.items()
-            for step, value in zip(one.steps, one.values, strict=True)
-        ]
-        events.sort(key=lambda event: event[0])
-        for i, (step, key, value) in enumerate(events):
-            self._see(key, value, suits, present)
-            if i + 1 == len(events) or events[i + 1][0] != step:
-                yield step, *self._sum(suits, present)
+        yield 0, *self._sum(0, suits, present)
+        events: dict[int, list[tuple[str, Any]]] = {step: [] for step in self._history.steps_of((self._table,))}
+        for key, record in self._touched.items():
+            for step, value in zip(record.steps, record.values, strict=True):
+                events[step].append((key, value))
+        for step, seen in events.items():
+            for key, value in seen:
+                self._see(key, value, suits, present)
+            yield step, *self._sum(step, suits, present)
 
     def _see(self, key: str, value: Any, suits: list[dict[str, None]], present: dict[str, None]) -> None:
         first = self._touched[key].initial
@@ -101,11 +96,11 @@ class ElementTracker:
                 good[key] = None
                 ever[key] = None
 
-    def _sum(self, suits: list[dict[str, None]], present: dict[str, None]) -> tuple[int, int, bool]:
+    def _sum(self, step: int, suits: list[dict[str, None]], present: dict[str, None]) -> tuple[int, int, bool]:
         total = self._untouched + len(present)
         if len(self._wishes) == 1:
             good = len(self._still[0]) + len(suits[0])
-            ok = good > 0 if self._any else good == total and (self._there or bool(present))
+            ok = good > 0 if self._any else good == total and self._history.is_table(self._table, step)
             return good, total, ok
         good = sum(key is not None for key in self._assigned(suits))
         return good, total, good == len(self._wishes)
@@ -143,7 +138,7 @@ class ElementTracker:
         best, best_share = None, 0.0
         for key, versions in self._touched.items():
             record = versions.final
-            if key in taken or record is ABSENT or same_json(record, versions.initial):
+            if key in taken or record is ABSENT or same(record, versions.initial, EXACT):
                 continue
             share = likeness(want, record, versions.initial)
             if share > best_share:

@@ -16,16 +16,23 @@ top, under a key, in a list and in an unordered list. Operators:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.grading.assignment import assign
-from reach_tui.grading.equality import is_number, same_number, same_scalar, type_word
-from reach_tui.grading.patterns import PatternTrouble, found
+from reach_tui.core.equality import is_number, same, same_number, type_word
 
 APPROXIMATELY = 1e-3
 """The relative tolerance of `$approx` with a bare number."""
+SECONDS = 0.25
+"""How long a pattern may take."""
+LONGEST_PATTERN = 2000
+"""Characters of a pattern."""
+
+
+class PatternTrouble(Exception):
+    """A pattern that cannot be read or does not come to an end: the suite's trouble, never the agent's."""
 
 
 def matches(expected: Any, actual: Any, initial: Any = ABSENT) -> bool:
@@ -56,7 +63,7 @@ def holds(expected: Any, actual: Any, initial: Any = ABSENT) -> bool:
         if not isinstance(actual, (list, tuple)) or len(expected) != len(actual):
             return False
         return all(holds(want, actual[i], item_at(initial, i)) for i, want in enumerate(expected))
-    return same_scalar(expected, actual)
+    return same(expected, actual)
 
 
 def is_operator(key: Any) -> bool:
@@ -75,7 +82,7 @@ def elements(value: Any) -> list[tuple[str, Any]]:
 
 def wishes(operand: Any) -> list[Any]:
     """The expressions of a `$any`: several where it is given a list of mappings, else one."""
-    if isinstance(operand, (list, tuple)) and operand and all(isinstance(one, dict) for one in operand):
+    if isinstance(operand, (list, tuple)) and operand and all(isinstance(wish, dict) for wish in operand):
         return list(operand)
     return [operand]
 
@@ -101,11 +108,61 @@ def element_of(value: Any, key: str) -> Any:
     return below(value, key)
 
 
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> Any:
+    import regex  # 30 ms that only a trial with a pattern has to pay
+
+    if len(pattern) > LONGEST_PATTERN:
+        raise PatternTrouble(f"the pattern is longer than {LONGEST_PATTERN} characters")
+    try:
+        return regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError, MemoryError) as error:
+        raise PatternTrouble(f"the pattern {pattern!r} cannot be read: {error}") from None
+
+
+def occurs(pattern: str, text: str) -> bool:
+    """Whether the pattern occurs in the text. Raises PatternTrouble where that cannot be said within SECONDS."""
+    compiled = _compiled(pattern)
+    try:
+        return compiled.search(text, timeout=SECONDS) is not None
+    except TimeoutError:
+        raise PatternTrouble(f"the pattern {pattern!r} took more than {SECONDS:g} s") from None
+
+
+def assign(choices: Sequence[Sequence[int]]) -> list[int | None]:
+    """For each wish the index of a candidate of its own, or None; as many wishes as possible get one.
+
+    `choices[i]` lists the candidates that suit wish i, best first. Augmenting paths: O(wishes x choices).
+    """
+    taken: dict[int, int] = {}
+
+    def place(wish: int, tried: set[int]) -> bool:
+        # A free candidate first: a long list of equal wishes then never moves anyone.
+        for candidate in choices[wish]:
+            if candidate not in taken:
+                taken[candidate] = wish
+                return True
+        for candidate in choices[wish]:
+            if candidate not in tried:
+                tried.add(candidate)
+                if place(taken[candidate], tried):
+                    taken[candidate] = wish
+                    return True
+        return False
+
+    for wish in range(len(choices)):
+        place(wish, set())
+    result: list[int | None] = [None] * len(choices)
+    for candidate, wish in taken.items():
+        result[wish] = candidate
+    return result
+
+
 # --- operators: (operand, actual, initial) -> bool ---
 
 
 def _in(operand: Any, actual: Any, initial: Any) -> bool:
-    return isinstance(operand, (list, tuple)) and any(holds(one, actual, initial) for one in operand)
+    return isinstance(operand, (list, tuple)) and any(holds(expression, actual, initial) for expression in operand)
 
 
 def _ne(operand: Any, actual: Any, initial: Any) -> bool:
@@ -128,7 +185,7 @@ def _as_large(left: Any, right: Any) -> bool:
 def _regex(operand: Any, actual: Any, initial: Any) -> bool:
     if not isinstance(operand, str):
         raise PatternTrouble(f"a pattern is text, not {type_word(operand)}")
-    return isinstance(actual, str) and found(operand, actual)
+    return isinstance(actual, str) and occurs(operand, actual)
 
 
 def _exists(operand: Any, actual: Any, initial: Any) -> bool:
@@ -151,12 +208,12 @@ def _delta(operand: Any, actual: Any, initial: Any) -> bool:
 
 
 def _any(operand: Any, actual: Any, initial: Any) -> bool:
-    wanted = wishes(operand)
+    listed = wishes(operand)
     items = elements(actual)
-    if len(wanted) == 1:
-        return any(holds(wanted[0], item, element_of(initial, key)) for key, item in items)
+    if len(listed) == 1:
+        return any(holds(listed[0], item, element_of(initial, key)) for key, item in items)
     choices = [
-        [i for i, (key, item) in enumerate(items) if holds(want, item, element_of(initial, key))] for want in wanted
+        [i for i, (key, item) in enumerate(items) if holds(want, item, element_of(initial, key))] for want in listed
     ]
     return None not in assign(choices)
 
@@ -175,8 +232,8 @@ def unordered(operand: Any, actual: Any, initial: Any) -> bool:
 
 
 def _pairs(operand: Any, actual: Any, initial: Any) -> bool:
-    wanted, have = zipped(operand, operand), zipped(operand, actual)
-    return wanted is not None and have is not None and unordered(wanted, have, ABSENT)
+    expected, have = zipped(operand, operand), zipped(operand, actual)
+    return expected is not None and have is not None and unordered(expected, have, ABSENT)
 
 
 def zipped(fields: Any, record: Any) -> list[list[Any]] | None:
@@ -184,10 +241,10 @@ def zipped(fields: Any, record: Any) -> list[list[Any]] | None:
     if not isinstance(fields, dict) or not fields or not isinstance(record, dict):
         return None
     lists = [record.get(name) for name in fields]
-    if not all(isinstance(one, (list, tuple)) for one in lists):
+    if not all(isinstance(values, (list, tuple)) for values in lists):
         return None
-    rows = [list(one) for one in lists if one is not None]
-    if len({len(one) for one in rows}) != 1:
+    rows = [list(values) for values in lists if values is not None]
+    if len({len(row) for row in rows}) != 1:
         return None
     return [list(row) for row in zip(*rows, strict=True)]
 

@@ -12,12 +12,36 @@ from typing import Any
 
 from reach_tui.core.grading import CheckKind, CheckResult, Claim, Deviation, FailureMode, Owner, TrialStatus
 from reach_tui.core.trajectory import FAULT, LATE, Step
-from reach_tui.grading.argument_faults import argument_fault
-from reach_tui.grading.comparison import Comparison
-from reach_tui.grading.detectors import abandoned_error, false_claim, loop
+from reach_tui.grading.detectors import FALSE_CLAIM, LOOP, last_failed_write
 from reach_tui.grading.evidence import Evidence, args_of, succeeded, writes
-from reach_tui.grading.misuse import Calls, expected_calls, misuse, wrong_argument
-from reach_tui.grading.parting import offending_steps
+from reach_tui.grading.misuse import Calls, argument_fault, expected_calls, misuse, wrong_argument
+from reach_tui.grading.state.comparison import Comparison
+
+
+def offending_steps(comparison: Comparison, judged: bool) -> list[int]:
+    """The steps that brought about what is wrong or unexpected at the end, rising."""
+    steps = {row.off_since() for row in comparison.wrong()}
+    if judged:
+        steps |= {comparison.off_since(difference) for difference in comparison.unexpected()}
+    return sorted(step for step in steps if step > 0)
+
+
+def parting_step(comparison: Comparison, judged: bool, claims: Sequence[Claim], evidence: Evidence) -> int | None:
+    """The first step whose write is wrong or unexpected to the end. Where writes are only missing: the step at which
+    the agent claimed one of them, else its final message, else the last step. None where the state is as expected.
+    """
+    offending = offending_steps(comparison, judged)
+    if offending:
+        return offending[0]
+    missing = {row.expected.path for row in comparison.missing()}
+    if not missing:
+        return None
+    claimed = [claim.step for claim in claims if claim.supported is False and claim.pointer in missing]
+    if claimed:
+        return min(claimed)
+    final = evidence.final_message
+    return final.step.n if final is not None else evidence.last_step or None
+
 
 LIMITS: Mapping[str, FailureMode] = {
     "step_limit": "planning:ran_out_of_steps", "loop": "planning:loop", "token_limit": "other:token_limit",
@@ -48,7 +72,7 @@ class Failure:
 
     def failing(self, *kinds: CheckKind) -> list[CheckResult]:
         """The deciding checks of these kinds that failed."""
-        return [one for one in self.checks if one.decides and one.verdict == "fail" and one.kind in kinds]
+        return [check for check in self.checks if check.decides and check.verdict == "fail" and check.kind in kinds]
 
     @property
     def end(self) -> int | None:
@@ -73,9 +97,9 @@ def not_counted(status: TrialStatus, evidence: Evidence) -> Blame:
 def blame(failure: Failure) -> Blame:
     """The first rule that names a cause."""
     for rule in RULES:
-        found = rule(failure)
-        if found is not None:
-            return found
+        cause = rule(failure)
+        if cause is not None:
+            return cause
     return Blame("unclassified", "agent", failure.parting or failure.end)
 
 
@@ -84,7 +108,7 @@ def _tool_fault(failure: Failure) -> Blame | None:
     calls = failure.evidence.calls
     for step in calls:
         if step.flags & (FAULT | LATE) and not succeeded(step):
-            later = any(one.n > step.n and one.tool == step.tool and succeeded(one) for one in calls)
+            later = any(other.n > step.n and other.tool == step.tool and succeeded(other) for other in calls)
             if not later:
                 return Blame("other:tool_fault", "tool", step.n)
     return None
@@ -93,7 +117,7 @@ def _tool_fault(failure: Failure) -> Blame | None:
 def _user_or_grader(failure: Failure) -> Blame | None:
     if failure.evidence.trajectory.end_reason == "user_left":
         return Blame("other:user_left", "user", failure.evidence.last_step or None)
-    if any(one.decides and one.verdict == "skipped" for one in failure.checks):
+    if any(check.decides and check.verdict == "skipped" for check in failure.checks):
         return Blame("other:undecided_check", "grader", failure.end)
     return None
 
@@ -116,17 +140,17 @@ def _harmful_write(failure: Failure) -> Blame | None:
     if not candidates:
         return None
     number, _, mode = min(candidates, key=lambda candidate: candidate[:2])
-    step = next((one for one in failure.evidence.trajectory.steps if one.n == number), None)
+    step = next((other for other in failure.evidence.trajectory.steps if other.n == number), None)
     if mode:
         return Blame(mode, "agent", number)
-    if step is None or all(one is not step for one in failure.evidence.calls):
+    if step is None or all(call is not step for call in failure.evidence.calls):
         return Blame("other:user_action", "user", number)
-    found = misuse(step, failure.evidence, failure.comparison, failure.deviations)
-    return Blame(found or "unclassified", "agent", number)
+    mode_of_write = misuse(step, failure.evidence, failure.comparison, failure.deviations)
+    return Blame(mode_of_write or "unclassified", "agent", number)
 
 
 def _false_claim(failure: Failure) -> Blame | None:
-    claimed = [one for one in failure.deviations if one.detector == false_claim.DETECTOR]
+    claimed = [deviation for deviation in failure.deviations if deviation.detector == FALSE_CLAIM]
     return Blame("hallucination:false_completion", "agent", claimed[0].step) if claimed else None
 
 
@@ -134,7 +158,7 @@ def _failed_write(failure: Failure) -> Blame | None:
     """The write was tried, refused, and left at that."""
     if not failure.failing("state_missing", "write"):
         return None
-    step = abandoned_error.last_failed_write(failure.evidence)
+    step = last_failed_write(failure.evidence)
     if step is None:
         return None
     spec = failure.evidence.spec(step)
@@ -143,14 +167,14 @@ def _failed_write(failure: Failure) -> Blame | None:
         return Blame("tool:wrong_tool", "agent", step.n)
     if argument_fault(step, spec) is not None:
         return Blame("argument:rejected", "agent", step.n)
-    known = [one for one in expected.get(step.tool or "", ()) if one]
+    known = [args for args in expected.get(step.tool or "", ()) if args]
     mode = wrong_argument(args_of(step), known) if known else None
     return Blame(mode or "drift:abandoned_error", "agent", step.n)
 
 
 def _limit(failure: Failure) -> Blame | None:
     mode = LIMITS.get(failure.evidence.trajectory.end_reason)
-    loops = [one for one in failure.deviations if one.detector == loop.DETECTOR]
+    loops = [deviation for deviation in failure.deviations if deviation.detector == LOOP]
     if loops and mode is not None:
         return Blame("planning:loop", "agent", loops[0].step)
     return Blame(mode, "agent", failure.evidence.last_step or None) if mode else None
@@ -180,12 +204,12 @@ def _wrong_reads(failure: Failure) -> Blame | None:
     if never:
         return _instead_of(never[0], failure, expected)
     for step in calls:
-        known = [one for one in expected.get(step.tool or "", ()) if one]
+        known = [args for args in expected.get(step.tool or "", ()) if args]
         mode = wrong_argument(args_of(step), known) if known else None
         if mode is not None and not _also_right(step, known, failure):
             return Blame(mode, "agent", step.n)
     # What a refusal or a broken tool is told by is an error, so that failing is no fault of the agent's there.
-    failed = [step for step in calls if step.tool in expected and not any(_worked(one, step) for one in calls)]
+    failed = [step for step in calls if step.tool in expected and not any(_worked(other, step) for other in calls)]
     if failed and failure.evidence.task.kind != "refuse":
         spec = failure.evidence.spec(failed[-1])
         fault = spec is not None and argument_fault(failed[-1], spec) is not None
@@ -213,8 +237,8 @@ def _instead_of(tool: str, failure: Failure, expected: Calls) -> Blame:
 
 def _also_right(step: Step, known: list[dict[str, Any]], failure: Failure) -> bool:
     """Whether the same tool was also called as expected: a further call with other arguments is no fault then."""
-    others = [one for one in failure.evidence.calls if one.tool == step.tool]
-    return any(wrong_argument(args_of(one), known) is None for one in others)
+    others = [other for other in failure.evidence.calls if other.tool == step.tool]
+    return any(wrong_argument(args_of(other), known) is None for other in others)
 
 
 RULES: tuple[Callable[[Failure], Blame | None], ...] = (

@@ -90,13 +90,13 @@ CONCEPTS = (
 def concepts_of(name: str) -> tuple[Concept, ...]:
     """The concepts in a tool's, table's or field's name, in the order of its words."""
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
-    found: dict[Concept, None] = {}
+    concepts: dict[Concept, None] = {}
     for word in words:
         stems = {word, word.removesuffix("s"), word.removesuffix("es")}
-        for one in CONCEPTS:
-            if stems & {*one.names, *one.done, *one.nouns}:
-                found[one] = None
-    return tuple(found)
+        for concept in CONCEPTS:
+            if stems & {*concept.names, *concept.done, *concept.nouns}:
+                concepts[concept] = None
+    return tuple(concepts)
 
 
 @lru_cache(maxsize=1024)
