@@ -23,8 +23,8 @@ from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.trajectory import CHANGED, Step
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import TrialEnd, TrialStart
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
 RUNS, STEPS, KEYS = 100_000, 10_000, 120
@@ -45,13 +45,12 @@ BODY = {"outcomes": [{"state": {"orders": {"A1": {"status": "done"}}}}]}
 
 def _fill(path: Path) -> str:
     """A store of 100,000 runs, the newest with one trial of 10,000 steps; that trial's reference."""
-    opened = open_for_writing(path)
-    task = Task.of({"id": "T", "request": "做很多事", "kind": "action", **BODY})
-    suite_id, ids = plans.add_suite(opened.db, "long", digest("long"), None, [task])
-    plans.create_run(
-        opened.db, plans.NewRun(name="seed", suite_id=suite_id, planned=3, tasks=1, repeats=3, status="ended")
-    )
-    opened.close()
+    with Store(path, write=True) as store:
+        task = Task.of({"id": "T", "request": "做很多事", "kind": "action", **BODY})
+        suite_id, ids = plans.add_suite(store, "long", digest("long"), None, [task])
+        plans.create_run(
+            store, plans.NewRun(name="seed", suite_id=suite_id, planned=3, tasks=1, repeats=3, status="ended")
+        )
     db = sqlite3.connect(path)
     columns = [row[1] for row in db.execute("PRAGMA table_info(runs)")]
     computed = {
@@ -67,8 +66,8 @@ def _fill(path: Path) -> str:
     db.execute("UPDATE meta SET value = ? WHERE key = 'rev'", (str(RUNS + 1),))
     db.commit()
     db.close()
-    opened = open_for_writing(path)
-    run = plans.create_run(opened.db, plans.NewRun(name="long", suite_id=suite_id, planned=1, tasks=1, repeats=1))
+    with Store(path, write=True) as store:
+        run = plans.create_run(store, plans.NewRun(name="long", suite_id=suite_id, planned=1, tasks=1, repeats=1))
     initial = {"orders": {f"A{n}": {"status": "new", "n": 0} for n in range(200)}}
     with Writer(path) as writer:
         writer.start_trial(TrialStart("tlong", run.id, ids["T"], 1, 1, "s", initial, "exact", 0))
@@ -101,8 +100,8 @@ def _fill(path: Path) -> str:
         writer.end_trial(
             TrialEnd("tlong", run.id, 0, "answered", "", STEPS, STEPS, STEPS, 0, 0, 0.0, 0, 0, 0, None, grading, totals)
         )
-    plans.set_run_status(opened.db, run.id, "ended")
-    opened.close()
+    with Store(path, write=True) as store:
+        plans.set_run_status(store, run.id, "ended")
     return run.uid
 
 

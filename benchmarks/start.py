@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.measure import Result, process_ms
 from reach_tui.actions.demo import Tour
-from reach_tui.store.connect import open_for_reading
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 
 
@@ -16,9 +16,8 @@ def run() -> list[Result]:
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "runs.db"
         row = Tour(store).run("hasty-1")
-        opened = open_for_reading(store)
-        link = trials_of(opened.db, row.id)[0].link
-        opened.close()
+        with Store(store) as opened:
+            link = trials_of(opened, row.id)[0].link
         runs = process_ms(["-m", "reach_tui", "runs", "--store", str(store)])
         show = process_ms(["-m", "reach_tui", "show", link, "--store", str(store)])
         bare = process_ms(["-c", "pass"])

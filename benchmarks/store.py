@@ -14,8 +14,8 @@ from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Step
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import TrialEnd, TrialStart
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
 TRIALS, STEPS = 300, 20
@@ -30,11 +30,10 @@ def _steps() -> list[Step]:
 
 def _ours(path: Path) -> tuple[float, float]:
     """(ms in the flush, ms with the encoding before it) per trial, 16 trials sharing each flush."""
-    opened = open_for_writing(path)
-    task = Task.of({"id": "t", "request": "r"})
-    suite_id, ids = plans.add_suite(opened.db, "s", digest("s"), None, [task])
-    run = plans.create_run(opened.db, plans.NewRun(name="b", suite_id=suite_id, planned=TRIALS))
-    opened.close()
+    with Store(path, write=True) as store:
+        task = Task.of({"id": "t", "request": "r"})
+        suite_id, ids = plans.add_suite(store, "s", digest("s"), None, [task])
+        run = plans.create_run(store, plans.NewRun(name="b", suite_id=suite_id, planned=TRIALS))
     tally = RunTally()
     steps = _steps()
     begun, flushing = time.perf_counter(), 0.0

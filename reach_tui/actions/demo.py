@@ -19,11 +19,10 @@ from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.store.admin import compact
-from reach_tui.store.connect import open_for_reading, open_for_writing
-from reach_tui.store.demo import mark_demo
+from reach_tui.store.admin import compact, mark_demo
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from reach_tui.suites.factors import FactorVariant, load_factors
 from reach_tui.suites.load import LoadedSuite, load_suite
@@ -85,14 +84,11 @@ class Tour:
 
     def plan(self, run: RunRow, variant: str, **more: Any) -> ExperimentPlan:
         """The plan of a branch of a run with one variant."""
-        opened = open_for_reading(self.store)
-        try:
+        with Store(self.store) as store:
             seed = f"demo {variant}" if self.fixed else None
             return plan_branch(
-                opened.db, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
+                store, BranchRequest(parent=run.uid, edits=[self.variant(variant)], failing=True, seed=seed, **more)
             )
-        finally:
-            opened.close()
 
     def branch(self, plan: ExperimentPlan, variant: str) -> tuple[str, ExperimentResult]:
         """Conduct a plan to its end: the experiment's uid and its result."""
@@ -102,20 +98,14 @@ class Tour:
 
     def telling_trial(self, run: RunRow) -> int | None:
         """The id of a failing trial that claims what it did not do, on a task that changes state; None without any."""
-        opened = open_for_reading(self.store)
-        try:
-            rows = [row for row in trials_of(opened.db, run.id) if row.final and row.status in ("failed", "partial")]
-        finally:
-            opened.close()
+        with Store(self.store) as store:
+            rows = [row for row in trials_of(store, run.id) if row.final and row.status in ("failed", "partial")]
         rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
         return rows[0].id if rows else None
 
     def _row(self, uid: str) -> RunRow:
-        opened = open_for_reading(self.store)
-        try:
-            row = run_by_uid(opened.db, uid)
-        finally:
-            opened.close()
+        with Store(self.store) as store:
+            row = run_by_uid(store, uid)
         assert row is not None
         return row
 
@@ -130,10 +120,7 @@ def build_demo_store(target: Path) -> Path:
         literal = tour.run("literal-1")
         for variant in ("track-better", "track-sham"):
             tour.branch(tour.plan(literal, variant, only="tag.tool=track_shipment"), variant)
-        opened = open_for_writing(draft)
-        try:
-            mark_demo(opened.db, True)
-        finally:
-            opened.close()
+        with Store(draft, write=True) as store:
+            mark_demo(store, True)
         os.replace(compact(draft, Path(folder) / "compact.db"), target)
     return target

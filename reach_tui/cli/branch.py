@@ -13,6 +13,7 @@ from reach_tui.cli.options import json_option, note, print_json, say, store_opti
 from reach_tui.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from reach_tui.actions.branches import StartedExperiment
     from reach_tui.core.experiment import ExperimentResult, PlaceboMode
     from reach_tui.counterfactual.edits import Edit
     from reach_tui.counterfactual.plan import BranchRequest
@@ -51,28 +52,21 @@ def branch_command(
 
     Give one of: --tool NAME --description-file F, --prompt-file F, --model M. Two factors at once are refused.
     """
+    from reach_tui.actions import branches
+    from reach_tui.present.plan import plan_json, plan_text
+    from reach_tui.present.reasons import sentence
+
     if conduct is not None:
-        return _conduct(store, conduct)
+        branches.conduct_here(store, conduct)
+        return 0
     if resume is not None:
-        return _wait(store, _to_resume(store, resume), as_json)
+        return _wait(branches.resume(store, resume), as_json)
     if run is None:
         raise UsageError(
             "which run shall be branched?", hint="reach branch RUN --failing --tool NAME --description-file F"
         )
-    from reach_tui.counterfactual.plan import plan_branch
-    from reach_tui.counterfactual.start import start_experiment
-    from reach_tui.present.plan import plan_json, plan_text
-    from reach_tui.present.reasons import sentence
-    from reach_tui.store.connect import open_for_reading
-
     key_env = asked.pop("key_env")
-    opened = open_for_reading(store)
-    try:
-        if key_env:
-            _trust_endpoint(opened.db, run, key_env)
-        plan = plan_branch(opened.db, _request(run, **asked))
-    finally:
-        opened.close()
+    plan = branches.plan(store, _request(run, **asked), key_env)
     if dry_run:
         print_json(plan_json(plan)) if as_json else say(plan_text(plan))
         return 0
@@ -80,28 +74,15 @@ def branch_command(
         say(plan_text(plan))
     for warning in plan.warnings if as_json else ():
         note(f"warning: {sentence(warning)}")
-    uid = start_experiment(store, plan)
-    if detach:
-        from reach_tui.harness.launch import launch_experiment
-
-        launch_experiment(store, uid)
-        if as_json:
-            print_json({"experiment": uid, "status": "queued", "store": str(store)})
-        else:
-            say(f"experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`")
-        return 0
-    return _wait(store, uid, as_json)
-
-
-def _trust_endpoint(db: Any, run: str, key_env: str) -> None:
-    from reach_tui.agents.make import host_of
-    from reach_tui.core.config import trust
-    from reach_tui.counterfactual.plan import plan_of
-    from reach_tui.store.runs import find_run
-
-    base_url = plan_of(db, find_run(db, run)).setup.model.get("base_url")
-    if base_url:
-        trust(host_of(str(base_url)), key_env)
+    started = branches.start(store, plan)
+    if not detach:
+        return _wait(started, as_json)
+    if as_json:
+        print_json({"experiment": started.uid, "status": "queued", "store": str(started.store)})
+    else:
+        uid = started.uid
+        say(f"experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`")
+    return 0
 
 
 def _request(
@@ -166,54 +147,20 @@ def _from_library(reference: str) -> Edit:
     return Model(variant.value) if variant.value is not None else PartEdit(variant.part, variant.text)
 
 
-def _to_resume(store: Path, uid: str) -> str:
-    from reach_tui.harness.watch import make_ready
-    from reach_tui.store.connect import open_for_reading
-    from reach_tui.store.experiments import experiment, runs_of
-
-    opened = open_for_reading(store)
-    try:
-        row = experiment(opened.db, uid)
-        arms = runs_of(opened.db, row.id)
-    finally:
-        opened.close()
-    if row.result is not None and row.result.status == "ended":
-        raise UsageError(f"experiment {uid} has ended", hint=f"see reach show {uid}")
-    make_ready(store, [arm.uid for arm in arms if arm.status != "ended"])
-    return row.uid
-
-
-def _conduct(store: Path, uid: str) -> int:
-    from reach_tui.counterfactual.conduct import conduct
-    from reach_tui.harness.launch import tidy
-
-    conduct(store, uid)
-    tidy(store, uid)
-    return 0
-
-
-def _wait(store: Path, uid: str, as_json: bool) -> int:
+def _wait(started: StartedExperiment, as_json: bool) -> int:
+    from reach_tui.actions import branches
     from reach_tui.cli.progress import Progress
-    from reach_tui.counterfactual.watch import wait_for_experiment
-    from reach_tui.harness.launch import launch_experiment
     from reach_tui.present.experiment_text import experiment_json, experiment_text
     from reach_tui.present.numbers import in_points
-    from reach_tui.store.connect import open_for_reading
-    from reach_tui.store.experiments import experiment
 
-    process = launch_experiment(store, uid)
+    uid, store = started.uid, started.store
 
     def draw(done: int, planned: int, result: ExperimentResult | None) -> None:
         seen = result.effect if result is not None else None
         progress.update(f"branch {uid}", done, planned, f"effect {in_points(seen.estimate)}" if seen else "")
 
     with Progress(sys.stderr) as progress:
-        result = wait_for_experiment(store, uid, process, draw)
-    opened = open_for_reading(store)
-    try:
-        plan = experiment(opened.db, uid).plan
-    finally:
-        opened.close()
+        plan, result = branches.wait(started, draw)
     if as_json:
         print_json({**experiment_json(uid, plan, result), "store": str(store)})
     else:

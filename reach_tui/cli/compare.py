@@ -17,11 +17,8 @@ def compare_command(runs: tuple[str, ...], store: Path, as_json: bool) -> None:
     """Compare RUNS, each with the first: paired by task, over the tasks that both counted, flips both ways."""
     from reach_tui.counterfactual.compare import compare
     from reach_tui.present.comparison import comparison_json, comparison_text
-    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.store import Store
 
-    opened = open_for_reading(store)
-    try:
-        found = compare(opened.db, runs)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        found = compare(opened, runs)
     print_json(comparison_json(found)) if as_json else say(comparison_text(found))

@@ -40,8 +40,7 @@ def demo_command(store: Path | None, text: bool, rebuild: Path | None) -> None:
 
 def _writable(store: Path) -> Path:
     """The store that may be written: a demo store's copy beside it."""
-    from reach_tui.store.connect import open_for_writing
+    from reach_tui.store.store import Store
 
-    opened = open_for_writing(store)
-    opened.close()
-    return opened.path
+    with Store(store, write=True) as opened:
+        return opened.path

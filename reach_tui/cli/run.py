@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
 from reach_tui.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from reach_tui.actions.runs import StartedRun
 
 
 @click.command("run")
@@ -37,10 +41,13 @@ def run_command(
 
     Ctrl-C cancels the run; trials that ended are kept. Exit code 3 where it did not come to its end.
     """
+    from reach_tui.actions import runs
+
     if plan is not None:
-        return _execute(store, plan)
+        runs.execute_here(store, plan)
+        return 0
     if resume is not None:
-        return _wait(store, _to_resume(store, resume), as_json)
+        return _wait(runs.resume(store, resume), as_json)
     if suite is None:
         raise UsageError("which suite?", hint="reach run suites/commerce-aftersales.yaml")
     return _new(store, suite, as_json, **said)  # type: ignore[arg-type]
@@ -51,97 +58,43 @@ def _new(
     key_env: str | None, temperature: float | None, only: str | None, repeat: int | None, concurrency: int,
     seed: str | None, prompt_file: Path | None, name: str | None, trust: bool, detach: bool,
 ) -> int:  # fmt: skip
-    from reach_tui.agents.make import host_of
+    from reach_tui.actions import runs
     from reach_tui.cli.files import read_text
-    from reach_tui.core.config import trust as remember
-    from reach_tui.harness.launch import launch_run
-    from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-    from reach_tui.suites.load import load_suite
-    from reach_tui.suites.select import select
+    from reach_tui.harness.start import AgentChoice, RunChoice
 
-    loaded = load_suite(suite)
+    sampling = {} if temperature is None else {"temperature": temperature}
+    chosen = AgentChoice(agent, model, base_url, key_env, sampling)
+    loaded = runs.load(suite, chosen, trusted=trust)
     for warning in loaded.warnings:
         note(f"warning: {warning}")
-    if loaded.needs_trust and not (base_url or trust or agent == "simulated"):
-        raise UsageError(
-            f"this suite names the endpoint {loaded.agent.get('base_url')}, and suites are not trusted by themselves",
-            where=str(suite),
-            hint="give --base-url yourself, or say --trust",
-        )
-    if key_env and base_url:
-        remember(host_of(base_url), key_env)
-    tasks = loaded.tasks if only is None else select(loaded.tasks, only)
-    sampling = {} if temperature is None else {"temperature": temperature}
     choice = RunChoice(
         name=name, repeat=repeat, concurrency=concurrency, seed=seed,
         prompt=None if prompt_file is None else read_text(prompt_file, whole=True),
     )  # fmt: skip
-    plan = plan_run(loaded, tasks, AgentChoice(agent, model, base_url, key_env, sampling), choice)
-    row = create(
-        store, plan, name=name or loaded.name, suite_digest=loaded.digest, suite_source=loaded.source, choice=choice
-    )
-    if detach:
-        launch_run(store, row.uid)
-        if as_json:
-            print_json({"run": row.uid, "status": row.status, "store": str(store)})
-        else:
-            say(f"run {row.uid} is started, {row.planned} trials: watch it with `reach`, end it with `reach stop`")
-        return 0
-    return _wait(store, row.uid, as_json)
-
-
-def _wait(store: Path, run_uid: str, as_json: bool) -> int:
-    from reach_tui.cli.progress import RunProgress
-    from reach_tui.harness.launch import launch_run
-    from reach_tui.harness.watch import wait_for_run
-    from reach_tui.present.run_text import run_json, run_summary
-
-    process = launch_run(store, run_uid)
-    with RunProgress(sys.stderr) as progress:
-        row = wait_for_run(store, run_uid, process, progress.show)
+    started = runs.start(store, loaded, chosen, choice, only)
+    row = started.row
+    if not detach:
+        return _wait(started, as_json)
     if as_json:
-        print_json({**run_json(row), "store": str(store)})
+        print_json({"run": row.uid, "status": row.status, "store": str(started.store)})
     else:
-        say(run_summary(row))
-        say(f"stored in {store}; look at it with: reach --store {store}")
-    return 0 if row.status in ("ended", "paused") else 3
-
-
-def _execute(store: Path, run_uid: str) -> int:
-    from reach_tui.harness.execute import Execution
-    from reach_tui.harness.launch import tidy
-    from reach_tui.harness.watch import was_cancelled
-
-    if was_cancelled(store, run_uid):
-        return 0
-    with Execution(store, [run_uid]) as execution:
-        execution.run()
-        execution.finish()
-    tidy(store, run_uid)
+        say(f"run {row.uid} is started, {row.planned} trials: watch it with `reach`, end it with `reach stop`")
     return 0
 
 
-def _to_resume(store: Path, reference: str) -> str:
-    from reach_tui.harness.watch import make_ready
-    from reach_tui.store.connect import open_for_reading
-    from reach_tui.store.runs import find_run
+def _wait(started: StartedRun, as_json: bool) -> int:
+    from reach_tui.actions import runs
+    from reach_tui.cli.progress import RunProgress
+    from reach_tui.present.run_text import run_json, run_summary
 
-    opened = open_for_reading(store)
-    try:
-        row = find_run(opened.db, reference)
-    finally:
-        opened.close()
-    if row.experiment_uid is not None:
-        raise UsageError(
-            f"run {row.uid} is an arm of experiment {row.experiment_uid}",
-            hint=f"go on with the whole experiment: reach branch --resume {row.experiment_uid}",
-        )
-    if row.origin == "import":
-        raise UsageError(f"run {row.uid} was imported; there is nothing to go on with")
-    if row.status == "ended":
-        raise UsageError(f"run {row.uid} has ended; there is nothing left to run", hint=f"see reach show {row.uid}")
-    make_ready(store, [row.uid])
-    return row.uid
+    with RunProgress(sys.stderr) as progress:
+        row = runs.wait(started, progress.show)
+    if as_json:
+        print_json({**run_json(row), "store": str(started.store)})
+    else:
+        say(run_summary(row))
+        say(f"stored in {started.store}; look at it with: reach --store {started.store}")
+    return 0 if runs.came_to_its_end(row) else 3
 
 
 @click.command("stop")
@@ -151,19 +104,9 @@ def _to_resume(store: Path, reference: str) -> str:
 @json_option
 def stop_command(run: str, pause: bool, store: Path, as_json: bool) -> int:
     """Cancel a run, or an experiment's arm with all its siblings, from anywhere. What has ended is kept."""
-    from reach_tui.harness.watch import ENDED, ask
-    from reach_tui.store.connect import open_for_reading
-    from reach_tui.store.runs import find_run
+    from reach_tui.actions import runs
 
-    opened = open_for_reading(store)
-    try:
-        row = find_run(opened.db, run)
-    finally:
-        opened.close()
-    if row.status not in ENDED:
-        row = ask(store, row.uid, "pause" if pause else "cancel")
-        word = "asked to pause" if pause else "asked to stop"
-    else:
-        word = f"already {row.status}"
-    print_json({"run": row.uid, "status": row.status, "said": word}) if as_json else say(f"run {row.uid}: {word}")
+    row, asked = runs.stop(store, run, "pause" if pause else "cancel")
+    told = f"already {row.status}" if not asked else "asked to pause" if pause else "asked to stop"
+    print_json({"run": row.uid, "status": row.status, "said": told}) if as_json else say(f"run {row.uid}: {told}")
     return 0

@@ -19,16 +19,13 @@ def runs_command(text: str, limit: int, status: str | None, store: Path, as_json
     """List runs, the newest first and branches under their parents; TEXT filters by name, model, suite or factor."""
     from reach_tui.harness.watch import find_dead
     from reach_tui.present.run_text import run_json, runs_table
-    from reach_tui.store.connect import open_for_reading
     from reach_tui.store.runs import run_ids, runs_by_ids
+    from reach_tui.store.store import Store
 
     find_dead(store)
-    opened = open_for_reading(store)
-    try:
-        ids = run_ids(opened.db, text=text, status=status)
-        rows = runs_by_ids(opened.db, ids[:limit])
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        ids = run_ids(opened, text=text, status=status)
+        rows = runs_by_ids(opened, ids[:limit])
     if as_json:
         print_json({"runs": [run_json(row) for row in rows], "total": len(ids), "store": str(opened.path)})
         return

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option
 from reach_tui.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from reach_tui.store.store import Store
 
 VIEWS = ("differing", "changed", "expected", "all")
 
@@ -25,38 +28,35 @@ def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bo
     A run is a uid, its beginning, a name, or `last`.
     """
     from reach_tui.harness.watch import find_dead
-    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.store import Store
 
     find_dead(store)
-    opened = open_for_reading(store)
-    try:
-        found = _look_up(opened.db, what, view, raw)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        found = _look_up(opened, what, view, raw)
     value, text = found
     print_json(value) if as_json else say(text)
 
 
-def _look_up(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
+def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     """(JSON, text) of what a reference names."""
     from reach_tui.store.runs import find_run
 
     if "/" in what or what.startswith("t"):
         try:
-            return _trial(db, what, view, raw)
+            return _trial(store, what, view, raw)
         except UsageError:
             if "/" in what:
                 raise
     if what.startswith("x"):
         from reach_tui.store.experiments import experiment
 
-        row = experiment(db, what)
+        row = experiment(store, what)
         if row is not None:
-            return _experiment(db, row)
-    return _run(db, find_run(db, what))
+            return _experiment(store, row)
+    return _run(store, find_run(store, what))
 
 
-def _trial(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
+def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     from reach_tui.core.canonical import canonical
     from reach_tui.present.reading import load
     from reach_tui.present.step_marks import marks_of
@@ -65,13 +65,13 @@ def _trial(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, An
     from reach_tui.store.trials import find_trial, split_step
 
     reference, step = split_step(what)
-    row = find_trial(db, reference)
+    row = find_trial(store, reference)
     if raw is not None:
-        exchange = raw_exchange(db, row.id, raw)
+        exchange = raw_exchange(store, row.id, raw)
         if exchange is None:
             raise UsageError(f"no request to a model is kept at turn {raw} of {row.link}")
         return exchange, canonical(exchange)
-    loaded = load(db, row.id)
+    loaded = load(store, row.id)
     last = len(loaded.trial.trajectory.steps)
     if step is None:
         step = min(marks_of(loaded.trial).opening, last)
@@ -80,19 +80,19 @@ def _trial(db: Any, what: str, view: str, raw: int | None) -> tuple[dict[str, An
     return replay_json(loaded, step, view), replay_text(loaded, step, view)
 
 
-def _run(db: Any, row: Any) -> tuple[dict[str, Any], str]:
+def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
     from reach_tui.present.run_text import run_json, run_summary, trials_text
     from reach_tui.present.trial_text import trial_json
     from reach_tui.store.trials import trials_of
 
-    trials = trials_of(db, row.id)
+    trials = trials_of(store, row.id)
     value = {**run_json(row), "trials": [trial_json(one) for one in trials]}
     return value, run_summary(row) + "\n\n" + trials_text(trials)
 
 
-def _experiment(db: Any, row: Any) -> tuple[dict[str, Any], str]:
+def _experiment(store: Store, row: Any) -> tuple[dict[str, Any], str]:
     from reach_tui.counterfactual.result import result_so_far
     from reach_tui.present.experiment_text import experiment_json, experiment_text
 
-    result = result_so_far(db, row)
+    result = result_so_far(store, row)
     return experiment_json(row.uid, row.plan, result), experiment_text(row.uid, row.plan, result)

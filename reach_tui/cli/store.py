@@ -113,13 +113,10 @@ def tables(store: Path, as_json: bool) -> None:
     """List tables and views with their columns, for your own queries with sqlite3."""
     from reach_tui.present.tables import TextColumn, table
     from reach_tui.store.admin import overview
-    from reach_tui.store.connect import open_for_reading
+    from reach_tui.store.store import Store
 
-    opened = open_for_reading(store)
-    try:
-        rows = overview(opened.db)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        rows = overview(opened)
     if as_json:
         print_json({"store": str(store), "tables": rows})
     else:

@@ -12,8 +12,8 @@ from reach_tui.present.reading import load
 from reach_tui.present.run_text import run_summary
 from reach_tui.present.step_marks import marks_of
 from reach_tui.present.trial_text import replay_text
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.rows import RunRow
+from reach_tui.store.store import Store
 
 
 def tell(store: Path) -> None:
@@ -47,9 +47,6 @@ def _say_trial(tour: Tour, run: RunRow) -> None:
     if trial is None:
         say(f"no trial of run {run.uid} fell short")
         return
-    opened = open_for_reading(tour.store)
-    try:
-        loaded = load(opened.db, trial)
-    finally:
-        opened.close()
+    with Store(tour.store) as opened:
+        loaded = load(opened, trial)
     say(replay_text(loaded, marks_of(loaded.trial).opening, "differing"))

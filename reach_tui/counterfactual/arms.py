@@ -13,9 +13,9 @@ from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
-from reach_tui.store.base import Database
 from reach_tui.store.experiments import runs_of
 from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 
 
@@ -65,14 +65,14 @@ def _sum(rows: Sequence[TrialRow], read: Callable[[TrialRow], float | None]) -> 
     return math.fsum(known) if known and len(known) == len(values) else None
 
 
-def load_arms(db: Database, experiment_id: int) -> dict[Arm, ArmData]:
+def load_arms(store: Store, experiment_id: int) -> dict[Arm, ArmData]:
     """The arms by name, as far as there are any."""
     arms: dict[Arm, ArmData] = {}
-    for row in runs_of(db, experiment_id):
-        plan = plan_of(db, row)
+    for row in runs_of(store, experiment_id):
+        plan = plan_of(store, row)
         tasks = {one.task.key: one.task for one in plan.tasks}
         assert row.arm is not None, "a run of an experiment is one of its arms"
-        arms[row.arm] = ArmData(row, tuple(trials_of(db, row.id)), plan.setup, tasks)
+        arms[row.arm] = ArmData(row, tuple(trials_of(store, row.id)), plan.setup, tasks)
     return arms
 
 

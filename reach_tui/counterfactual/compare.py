@@ -13,10 +13,10 @@ from reach_tui.counterfactual.metric_rows import metric_rows
 from reach_tui.counterfactual.pairs import TaskResult, effect, flips, mean_rate, shared
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
-from reach_tui.store.base import Database
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import find_run
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 
 
@@ -62,36 +62,36 @@ class _Side:
     setup: Setup | None
 
 
-def compare(db: Database, references: Sequence[str]) -> Comparison:
+def compare(store: Store, references: Sequence[str]) -> Comparison:
     """Compare the runs that people name, each with the first.
 
     UsageError for fewer than two, for one run twice, and where trials were graded by different versions of the grader:
     then the difference may be the grader's.
     """
-    rows = [find_run(db, reference) for reference in references]
+    rows = [find_run(store, reference) for reference in references]
     if len(rows) < 2:
         raise UsageError("comparing takes two runs or more", hint="reach compare RUN RUN")
     if len({row.id for row in rows}) < len(rows):
         raise UsageError("a run is compared with itself", hint="name different runs")
-    sides = [_side(db, row) for row in rows]
-    _check_versions(db, sides)
+    sides = [_side(store, row) for row in rows]
+    _check_versions(store, sides)
     return Comparison(tuple(rows), tuple(_pair(sides[0], side) for side in sides[1:]))
 
 
-def _side(db: Database, row: RunRow) -> _Side:
-    trials = tuple(trials_of(db, row.id))
+def _side(store: Store, row: RunRow) -> _Side:
+    trials = tuple(trials_of(store, row.id))
     counted = {key: one for key, one in results_of(trials).items() if one.counted}
     try:
-        setup: Setup | None = plan_of(db, row).setup
+        setup: Setup | None = plan_of(store, row).setup
     except UsageError:
         setup = None
     return _Side(row, trials, counted, {one.task_key: one.task_id for one in trials}, setup)
 
 
-def _check_versions(db: Database, sides: Sequence[_Side]) -> None:
+def _check_versions(store: Store, sides: Sequence[_Side]) -> None:
     found: dict[str, list[str]] = {}
     for side in sides:
-        gradings = (current_grading(db, trial.id) for trial in side.trials if trial.final)
+        gradings = (current_grading(store, trial.id) for trial in side.trials if trial.final)
         for version in sorted({one.version for one in gradings if one is not None}):
             found.setdefault(version, []).append(side.row.uid)
     if len(found) > 1:

@@ -18,9 +18,9 @@ from reach_tui.counterfactual.start import add_arm
 from reach_tui.counterfactual.verdict import Judgement
 from reach_tui.harness.execute import Execution, WorkState, interleaved
 from reach_tui.harness.plan import Slot, slots_of
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.experiments import experiment, runs_of, set_result
 from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.store import Store
 
 ENDED = "ended"
 
@@ -35,12 +35,9 @@ def conduct(store: Path, experiment_uid: str, on_analysis: OnAnalysis | None = N
     interrupted goes on where it stopped: what has ended is not run again, and the analyses come out the same.
     ReachError where another process holds one of its runs.
     """
-    opened = open_for_reading(store)
-    try:
-        row = experiment(opened.db, experiment_uid)
-        uids = [run.uid for run in runs_of(opened.db, row.id)]
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        row = experiment(opened, experiment_uid)
+        uids = [run.uid for run in runs_of(opened, row.id)]
     if row.result is not None and row.result.status == "ended":
         return row.result
     if not uids:
@@ -93,10 +90,10 @@ class _Conductor:
 
     def _see(self, look: InterimAnalysis, stop: StopReason | None = None) -> _Seen:
         """The arms as they stand in the store after that look's wave, and what the rule says of them."""
-        db = self.execution.db
-        arms = load_arms(db, self.row.id)
+        store = self.execution.store
+        arms = load_arms(store, self.row.id)
         manipulation = manipulation_check(
-            db,
+            store,
             {name: arm.trials for name, arm in arms.items()},
             {name: arm.setup for name, arm in arms.items()},
             {key: task for arm in arms.values() for key, task in arm.tasks.items()},
@@ -104,7 +101,7 @@ class _Conductor:
         # Whether the agent has noise shows on all tasks, the passing ones too, and it is the same agent in all arms
         # unless the model is what differs.
         within = {name: [row for row in arm.trials if row.repeat <= look.repeats_done] for name, arm in arms.items()}
-        alike = copies(db, within)
+        alike = copies(store, within)
         same_agent: set[Arm] = (
             {"control", "placebo"} if self.plan.factor.kind == "model" else {"control", "branch", "placebo"}
         )
@@ -130,7 +127,7 @@ class _Conductor:
 
     def _add_placebo(self, repeat: int) -> WorkState:
         fixed = self.execution.runs[0].plan.fixed_now_ms
-        run = add_arm(self.execution.db, self.row, self.plan, "placebo", now_ms=fixed)
+        run = add_arm(self.execution.store, self.row, self.plan, "placebo", now_ms=fixed)
         self.execution.add(run.uid)
         return self._up_to(repeat, ("placebo",))
 
@@ -158,7 +155,7 @@ class _Conductor:
 
     def _store(self, progress: Progress, seen: _Seen) -> ExperimentResult:
         result = assemble(self.plan, seen.arms, progress, seen.manipulation, seen.judgement)
-        set_result(self.execution.db, self.row.uid, result, STATS_VERSION)
+        set_result(self.execution.store, self.row.uid, result, STATS_VERSION)
         if self.on_analysis is not None:
             self.on_analysis(result)
         return result

@@ -14,16 +14,16 @@ from reach_tui.core.redaction import redact
 from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
 from reach_tui.harness.trial import prompt_for
-from reach_tui.store.base import Database
 from reach_tui.store.replay import raw_exchange, steps_of
 from reach_tui.store.rows import TrialRow
+from reach_tui.store.store import Store
 
 SAMPLE = 30
 """The most trials of an arm whose first request is looked at, spread evenly over it."""
 
 
 def manipulation_check(
-    db: Database, arms: Mapping[Arm, Sequence[TrialRow]], setups: Mapping[Arm, Setup], tasks: Mapping[str, Task]
+    store: Store, arms: Mapping[Arm, Sequence[TrialRow]], setups: Mapping[Arm, Setup], tasks: Mapping[str, Task]
 ) -> Manipulation:
     """Compare what the first request of trials really held with what the arm's setup says it should."""
     checked: dict[str, int] = {}
@@ -32,7 +32,7 @@ def manipulation_check(
     for arm, rows in arms.items():
         checked[arm] = carried[arm] = 0
         for row in _spread([row for row in rows if row.final and row.status in COUNTED]):
-            exchange = raw_exchange(db, row.id, 1)
+            exchange = raw_exchange(store, row.id, 1)
             if exchange is None or exchange["request"] is None:
                 continue
             checked[arm] += 1
@@ -71,15 +71,15 @@ def _same(planned: Any, stored: Any) -> bool:
     return canonical(planned) == found or canonical(redact(planned)) == found
 
 
-def copies(db: Database, arms: Mapping[Arm, Sequence[TrialRow]]) -> frozenset[Arm]:
+def copies(store: Store, arms: Mapping[Arm, Sequence[TrialRow]]) -> frozenset[Arm]:
     """The arms in which every repeat of a task is word for word the same as its first: an agent without noise.
 
     An arm is one only if some task has a second repeat to compare; one differing step anywhere says otherwise.
     """
-    return frozenset(arm for arm, rows in arms.items() if _all_alike(db, rows))
+    return frozenset(arm for arm, rows in arms.items() if _all_alike(store, rows))
 
 
-def _all_alike(db: Database, rows: Sequence[TrialRow]) -> bool:
+def _all_alike(store: Store, rows: Sequence[TrialRow]) -> bool:
     by_task: dict[str, list[TrialRow]] = {}
     for row in rows:
         if row.final and row.status in COUNTED:
@@ -87,8 +87,8 @@ def _all_alike(db: Database, rows: Sequence[TrialRow]) -> bool:
     repeated = [group for group in by_task.values() if len(group) > 1]
     if not repeated or any(one.status != group[0].status for group in repeated for one in group):
         return False
-    return all(_transcript(db, one) == _transcript(db, group[0]) for group in repeated for one in group[1:])
+    return all(_transcript(store, one) == _transcript(store, group[0]) for group in repeated for one in group[1:])
 
 
-def _transcript(db: Database, row: TrialRow) -> bytes:
-    return digest([[step.kind, step.tool, step.body] for step in steps_of(db, row.id)])
+def _transcript(store: Store, row: TrialRow) -> bytes:
+    return digest([[step.kind, step.tool, step.body] for step in steps_of(store, row.id)])

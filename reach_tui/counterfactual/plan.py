@@ -25,10 +25,10 @@ from reach_tui.harness.execute import can_be_made
 from reach_tui.harness.plan import RunPlan
 from reach_tui.metrics.exact import minimum_informative
 from reach_tui.sandbox.registry import find_sandbox
-from reach_tui.store.base import Database
 from reach_tui.store.plans import load_plan
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import find_run
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from reach_tui.suites.sham import placebo_for, sham_text
 
@@ -80,14 +80,14 @@ def needs_placebo_by_design(factor: Factor, agent: str, all_failed: bool) -> boo
     return factor.is_text and agent != "simulated" and all_failed
 
 
-def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
+def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     """The plan of an experiment on a run's tasks. Nothing is written.
 
     UsageError where the run cannot be branched (unknown, imported, not one trial), where no task is left, where the
     edits come to no factor or to several, or where no chosen task ever sees the changed part.
     """
-    parent = find_run(db, request.parent)
-    run_plan = plan_of(db, parent)
+    parent = find_run(store, request.parent)
+    run_plan = plan_of(store, parent)
     setup = run_plan.setup
     _same_world(setup, parent)
     branched, factor = edited(setup, request.edits)
@@ -95,7 +95,7 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
     rules = _checked(request.rules)
     base_seed = _base_seed(request.seed, run_plan.base_seed)
     tasks = [one.task for one in run_plan.tasks]
-    trials = trials_of(db, parent.id)
+    trials = trials_of(store, parent.id)
     results = {key: one for key, one in results_of(trials).items() if one.counted}
     subset = choose(
         tasks, results, parent.name, failing=request.failing, only=request.only, keys=request.keys,
@@ -125,9 +125,9 @@ def plan_branch(db: Database, request: BranchRequest) -> ExperimentPlan:
     return replace(plan, warnings=tuple(warnings))
 
 
-def plan_of(db: Database, run: RunRow) -> RunPlan:
+def plan_of(store: Store, run: RunRow) -> RunPlan:
     """How a run was executed. UsageError for one that nobody can execute again."""
-    body = load_plan(db, run.uid)
+    body = load_plan(store, run.uid)
     if "setup" not in body or "tasks" not in body:
         raise UsageError(
             f"run {run.uid} ({run.name}) came from elsewhere and holds no plan: it cannot be re-run",

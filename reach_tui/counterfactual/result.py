@@ -29,8 +29,8 @@ from reach_tui.counterfactual.plan import placebo_by_design
 from reach_tui.counterfactual.power import noticeable_breakage
 from reach_tui.counterfactual.verdict import Facts, Judgement, judge
 from reach_tui.metrics.intervals import normal_quantile
-from reach_tui.store.base import Database
 from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.store import Store
 
 STATS_VERSION = "2"
 
@@ -94,11 +94,11 @@ def assemble(
     )  # fmt: skip
 
 
-def result_so_far(db: Database, row: ExperimentRow) -> ExperimentResult:
+def result_so_far(store: Store, row: ExperimentRow) -> ExperimentResult:
     """The result of an experiment: what is stored of it, else what its arms have come to so far, without a look."""
     if row.result is not None:
         return row.result
-    arms = load_arms(db, row.id)
+    arms = load_arms(store, row.id)
     statuses = {arm.row.status for arm in arms.values()}
     order: tuple[RunStatus, ...] = ("running", "paused", "cancelled", "interrupted")
     return ExperimentResult(

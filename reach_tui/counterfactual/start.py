@@ -13,12 +13,11 @@ from reach_tui.core.run import Arm
 from reach_tui.counterfactual.plan import PRIMARY_METRIC, plan_of, setups
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import PlannedTask, refuse_secrets
-from reach_tui.store.base import Database, transaction
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.experiments import create_experiment
 from reach_tui.store.plans import NewRun, create_run, task_ids
 from reach_tui.store.rows import ExperimentRow, RunRow
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 
 
 def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None, now_ms: int | None = None) -> str:
@@ -27,32 +26,28 @@ def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None
     `uid` and `now_ms` (ms UTC) fix what is else fresh, for stores that must come out the same. The placebo arm is
     queued only where it runs from the start.
     """
-    opened = open_for_writing(path)
-    try:
-        with transaction(opened.db):
-            parent = _parent(opened.db, plan)
-            row = create_experiment(
-                opened.db, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan,
-                parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
-            )  # fmt: skip
-            add_arm(opened.db, row, plan, "control", now_ms=now_ms)
-            add_arm(opened.db, row, plan, "branch", now_ms=now_ms)
-            if plan.placebo.when == "from_start":
-                add_arm(opened.db, row, plan, "placebo", now_ms=now_ms)
-            return row.uid
-    finally:
-        opened.close()
+    with Store(path, write=True) as store, store.transaction():
+        parent = _parent(store, plan)
+        row = create_experiment(
+            store, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan,
+            parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
+        )  # fmt: skip
+        add_arm(store, row, plan, "control", now_ms=now_ms)
+        add_arm(store, row, plan, "branch", now_ms=now_ms)
+        if plan.placebo.when == "from_start":
+            add_arm(store, row, plan, "placebo", now_ms=now_ms)
+        return row.uid
 
 
 def add_arm(
-    db: Database, experiment: ExperimentRow, plan: ExperimentPlan, arm: Arm, *, now_ms: int | None = None
+    store: Store, experiment: ExperimentRow, plan: ExperimentPlan, arm: Arm, *, now_ms: int | None = None
 ) -> RunRow:
     """Queue one arm's run. An arm that is there already is found again.
 
     Every arm has the parent's plan but for its setup, its tasks and repeats, and the experiment's own base seed.
     """
-    parent = _parent(db, plan)
-    whole = plan_of(db, parent)
+    parent = _parent(store, plan)
+    whole = plan_of(store, parent)
     strata = (plan.chosen,) if arm == "placebo" else plan.strata
     wanted = {key for stratum in strata for key in stratum.tasks}
     tasks = tuple(PlannedTask(one.task, plan.repeats) for one in whole.tasks if one.task.key in wanted)
@@ -64,11 +59,11 @@ def add_arm(
         concurrency=plan.concurrency,
         fixed_now_ms=now_ms,
         code=code_of(whole.setup),
-        task_ids=_task_ids(db, parent, whole.task_ids, [one.task.key for one in tasks]),
+        task_ids=_task_ids(store, parent, whole.task_ids, [one.task.key for one in tasks]),
     )
     refuse_secrets(own)
     return create_run(
-        db,
+        store,
         NewRun(
             name=f"{arm} {plan.factor.tool or plan.factor.kind.replace('_', ' ')}", suite_id=parent.suite_id,
             planned=own.planned, plan=own.as_json(), setup=own.setup, base_seed=own.base_seed, parent_uid=parent.uid,
@@ -81,15 +76,15 @@ def add_arm(
     )  # fmt: skip
 
 
-def _parent(db: Database, plan: ExperimentPlan) -> RunRow:
-    found = run_by_uid(db, plan.parent_uid)
+def _parent(store: Store, plan: ExperimentPlan) -> RunRow:
+    found = run_by_uid(store, plan.parent_uid)
     if found is None:
         raise UsageError(f"the run {plan.parent_uid} that this plan branches from is not in this store")
     return found
 
 
-def _task_ids(db: Database, parent: RunRow, known: object, keys: Sequence[str]) -> dict[str, int]:
+def _task_ids(store: Store, parent: RunRow, known: object, keys: Sequence[str]) -> dict[str, int]:
     stored = dict(known) if isinstance(known, dict) else {}
     if not all(key in stored for key in keys):
-        stored.update(task_ids(db, parent.id))
+        stored.update(task_ids(store, parent.id))
     return {key: stored[key] for key in keys}

@@ -11,13 +11,12 @@ from reach_tui.core.errors import ReachError
 from reach_tui.core.experiment import ExperimentResult
 from reach_tui.counterfactual.result import result_so_far
 from reach_tui.harness.launch import said, tidy
-from reach_tui.harness.watch import ENDED, POLL_SECONDS, asking, cancel, put_together
-from reach_tui.store.connect import open_for_reading
+from reach_tui.harness.watch import ENDED, POLL_SECONDS, asking, cancel, watching
 from reach_tui.store.experiments import experiment, runs_of
 
 
 def wait_for_experiment(
-    store: Path,
+    path: Path,
     uid: str,
     process: subprocess.Popen[bytes],
     on_change: Callable[[int, int, ExperimentResult | None], None],
@@ -26,31 +25,27 @@ def wait_for_experiment(
 
     Ctrl-C or SIGTERM cancels it, a second one leaves. ReachError where its process ended before it did.
     """
-    opened = open_for_reading(store)
-    try:
-        row = experiment(opened.db, uid)
-        first = runs_of(opened.db, row.id)[0].uid
-        with asking(lambda: cancel(store, first, process)):
+    with watching(path) as store:
+        row = experiment(store, uid)
+        first = runs_of(store, row.id)[0].uid
+        with asking(lambda: cancel(path, first, process)):
             seen = -1
             while True:
                 gone = process.poll() is not None
-                arms = runs_of(opened.db, row.id)
+                arms = runs_of(store, row.id)
                 done = sum(arm.done for arm in arms)
-                row = experiment(opened.db, uid)
+                row = experiment(store, uid)
                 if done != seen or gone:
                     seen = done
                     on_change(done, sum(arm.planned for arm in arms), row.result)
                 if gone:
                     cancelled = any(arm.status == "cancelled" for arm in arms)
                     if (process.returncode != 0 and not cancelled) or any(arm.status not in ENDED for arm in arms):
-                        words = said(store, uid)
+                        words = said(path, uid)
                         raise ReachError(
                             f"the process of experiment {uid} ended early" + (f": {words}" if words else ""),
                             hint=f"go on with: reach branch --resume {uid}",
                         )
-                    tidy(store, uid)
-                    return result_so_far(opened.db, row)
+                    tidy(path, uid)
+                    return result_so_far(store, row)
                 time.sleep(POLL_SECONDS)
-    finally:
-        opened.close()
-        put_together(store)

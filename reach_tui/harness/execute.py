@@ -26,9 +26,9 @@ from reach_tui.harness.trial import EndedTrial, InitialStates, TrialContext, bro
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans, trials
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
 WorkState = Literal["done", "cancelled", "paused"]
@@ -61,12 +61,12 @@ class Execution:
 
     ReachError where another process holds a run; what it finds of an earlier process that is gone becomes
     `interrupted` and runs again as the next attempt. Leaving without `finish` marks unfinished runs interrupted.
+    `store` is for what is above the harness too, in the thread that made this object.
     """
 
-    def __init__(self, store: Path, run_uids: Iterable[str]) -> None:
-        self._opened = open_for_writing(store)
-        self.store = self._opened.path
-        self._keeper = Keeper(self.store)
+    def __init__(self, path: Path, run_uids: Iterable[str]) -> None:
+        self.store = Store(path, write=True)
+        self._keeper = Keeper(self.store.path)
         self._runs: dict[str, LiveRun] = {}
         self._writer: Writer | None = None
         self._families: dict[str, InitialStates] = {}
@@ -79,7 +79,7 @@ class Execution:
                 self.add(uid)
             # A store that must come out the same holds its texts as they are: compressed bytes differ by library.
             fixed = any(run.plan.fixed_now_ms is not None for run in self._runs.values())
-            self._writer = Writer(self.store, compress=not fixed)
+            self._writer = Writer(self.store.path, compress=not fixed)
             self._keeper.start([run.row.id for run in self._runs.values()])
         except BaseException:
             self._close("interrupted")
@@ -94,20 +94,15 @@ class Execution:
         """The runs held, in the order in which they were added."""
         return tuple(self._runs.values())
 
-    @property
-    def db(self) -> Any:
-        """The connection for what is above the harness; used by the thread that made this object."""
-        return self._opened.db
-
     def add(self, run_uid: str) -> LiveRun:
         """Take a further run under lease and learn what is stored of it."""
-        row = run_by_uid(self.db, run_uid)
+        row = run_by_uid(self.store, run_uid)
         if row is None:
-            raise UsageError(f"no run {run_uid!r} in {self.store}", hint="see `reach runs`")
-        if not plans.claim(self.db, row.id, self._keeper.runner_uid, *self._keeper.process):
+            raise UsageError(f"no run {run_uid!r} in {self.store.path}", hint="see `reach runs`")
+        if not plans.claim(self.store, row.id, self._keeper.runner_uid, *self._keeper.process):
             raise ReachError(f"run {run_uid} is being executed by another process", hint="watch it with `reach runs`")
-        plans.recover(self.db, row.id, runner_uid=self._keeper.runner_uid)
-        plan = RunPlan.of(plans.load_plan(self.db, run_uid))
+        plans.recover(self.store, row.id, runner_uid=self._keeper.runner_uid)
+        plan = RunPlan.of(plans.load_plan(self.store, run_uid))
         family = find_sandbox(str(plan.setup.sandbox["name"]))
         if family.digest != plan.setup.sandbox.get("digest"):
             raise ReachError(
@@ -137,7 +132,7 @@ class Execution:
         for uid in dict.fromkeys(slot.run_uid for slot in todo):
             run = self._runs[uid]
             if not run.begun:
-                plans.set_run_status(self.db, run.row.id, "running", run.clock.now_ms())
+                plans.set_run_status(self.store, run.row.id, "running", run.clock.now_ms())
                 run.begun = True
         if todo:
             asyncio.run(self._run(todo))
@@ -153,8 +148,8 @@ class Execution:
         """End a run before all its slots are done, because nothing more is to be learned from it."""
         self._settle()
         run = self._runs.pop(run_uid)
-        plans.set_run_status(self.db, run.row.id, "ended", run.clock.now_ms())
-        plans.release(self.db, self._keeper.runner_uid, run.row.id)
+        plans.set_run_status(self.store, run.row.id, "ended", run.clock.now_ms())
+        plans.release(self.store, self._keeper.runner_uid, run.row.id)
 
     def _settle(self) -> None:
         """Wait until everything given is stored, saying why it takes long; a cancel ends the waiting.
@@ -180,14 +175,14 @@ class Execution:
         self._keeper.stop()
         for run in self._runs.values():
             if not run.complete:
-                plans.recover(self.db, run.row.id, runner_uid=self._keeper.runner_uid)
-            plans.set_run_status(self.db, run.row.id, "ended" if run.complete else status, run.clock.now_ms())
-        plans.release(self.db, self._keeper.runner_uid)
+                plans.recover(self.store, run.row.id, runner_uid=self._keeper.runner_uid)
+            plans.set_run_status(self.store, run.row.id, "ended" if run.complete else status, run.clock.now_ms())
+        plans.release(self.store, self._keeper.runner_uid)
         self._runs.clear()
-        self._opened.close()
+        self.store.close()
 
     def _learn(self, run: LiveRun) -> None:
-        for row in trials.trials_of(self.db, run.row.id):
+        for row in trials.trials_of(self.store, run.row.id):
             slot = (row.task_key, row.repeat)
             run.attempts[slot] = max(run.attempts.get(slot, 0), row.attempt)
             if row.status in _UNFINISHED:

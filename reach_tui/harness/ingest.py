@@ -24,12 +24,12 @@ from reach_tui.formats.detect import read_paths
 from reach_tui.formats.model import ImportedFile, ImportedRun, ImportedTrial, Skipped
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store import plans
-from reach_tui.store.base import Database, now_ms
-from reach_tui.store.connect import open_for_writing
+from reach_tui.store.base import now_ms
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.imports import grow_run, record_import
 from reach_tui.store.rows import RunRow, TrialEnd, TrialRow, TrialStart
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import existing_uids, find_trial, trials_of
 from reach_tui.store.writer import Writer
 
@@ -131,7 +131,7 @@ class _Importer:
         self._at = at
         self._progress = progress
         self._writer: Writer | None = None
-        self._db: Database | None = None
+        self._store: Store | None = None
         self._unrecorded: list[tuple[ImportedFile, int]] = []
         self._imported = 0
         self._found = 0
@@ -167,14 +167,14 @@ class _Importer:
         """Store what is left and close the store."""
         if self._writer is not None:
             self._writer.close()
-        if self._db is not None:
-            self._db.close()
+        if self._store is not None:
+            self._store.close()
 
-    def _open(self) -> tuple[Database, Writer]:
-        if self._db is None or self._writer is None:
-            opened = open_for_writing(self._path)
-            self._db, self._writer = opened.db, Writer(opened.path)
-        return self._db, self._writer
+    def _open(self) -> tuple[Store, Writer]:
+        if self._store is None or self._writer is None:
+            self._store = Store(self._path, write=True)
+            self._writer = Writer(self._store.path)
+        return self._store, self._writer
 
     def _settle(self, writer: Writer) -> None:
         """Wait until everything is stored; ReachError where another program holds the store for long."""
@@ -182,16 +182,16 @@ class _Importer:
             raise ReachError(writer.note or "the store does not take anything in", where=str(writer.path))
 
     def _record(self) -> None:
-        assert self._db is not None
+        assert self._store is not None
         for file, stored in self._unrecorded:
             told = [one.as_json() for one in file.skipped]
-            record_import(self._db, file.format, file.source, file.digest, stored, told, self._at)
+            record_import(self._store, file.format, file.source, file.digest, stored, told, self._at)
         self._unrecorded.clear()
 
     def _take_run(self, run: ImportedRun) -> list[Skipped]:
-        db, writer = self._open()
-        there = existing_uids(db, [trial.uid for trial in run.trials])
-        rows = {trial.uid: find_trial(db, trial.uid) for trial in run.trials if trial.uid in there}
+        store, writer = self._open()
+        there = existing_uids(store, [trial.uid for trial in run.trials])
+        rows = {trial.uid: find_trial(store, trial.uid) for trial in run.trials if trial.uid in there}
         ended = {uid for uid, row in rows.items() if row.status not in _UNFINISHED}
         todo = [trial for trial in run.trials if trial.uid not in ended]
         self._already += len(ended)
@@ -206,31 +206,37 @@ class _Importer:
                     self._settle(writer)
                     self.tell(trial.where)
             self._settle(writer)
-            grow_run(db, stored.row.id, len(stored.attempts), stored.repeats)
-            plans.set_run_status(db, stored.row.id, "ended", self._ended(todo, stored))
-        return [told for trial in run.trials if trial.uid in ended and (told := _changed(db, trial, rows[trial.uid]))]
+            grow_run(store, stored.row.id, len(stored.attempts), stored.repeats)
+            plans.set_run_status(store, stored.row.id, "ended", self._ended(todo, stored))
+        return [
+            told for trial in run.trials if trial.uid in ended and (told := _changed(store, trial, rows[trial.uid]))
+        ]
 
     def _home(self, run: ImportedRun, rows: dict[str, TrialRow]) -> _Stored:
         """The run that a file's new trials belong to, made if it is not there."""
-        db, _ = self._open()
+        store, _ = self._open()
         uid = _run_uid(run)
         held = [row.run_uid for row in rows.values()]
-        home = run_by_uid(db, uid) or (run_by_uid(db, max(sorted(set(held)), key=held.count)) if held else None)
+        home = run_by_uid(store, uid) or (run_by_uid(store, max(sorted(set(held)), key=held.count)) if held else None)
         bodies = {trial.task_key: Task.of(trial.task) for trial in reversed(run.trials)}
         suite_name = f"{run.format}/{run.domain}" if run.domain else f"{run.format}/{run.name}"
-        suite_id, tasks = plans.add_suite(db, suite_name, digest([AGENT_KIND, suite_name]), None, list(bodies.values()))
+        suite_id, tasks = plans.add_suite(
+            store, suite_name, digest([AGENT_KIND, suite_name]), None, list(bodies.values())
+        )
         if home is None:
             slots = {(trial.task_key, trial.repeat) for trial in run.trials}
             home = plans.create_run(
-                db,
+                store,
                 plans.NewRun(
                     name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), origin="import",
                     status="ended", uid=uid, created_at=self._at if run.created_at is None else run.created_at,
                     plan={"suite": suite_name, "imported": {"format": run.format, "key": run.key}},
                 ),
             )  # fmt: skip
-        stored = _Stored(home, {**tasks, **plans.task_ids(db, home.id)}, {key: t.weight for key, t in bodies.items()})
-        for row in trials_of(db, home.id):
+        stored = _Stored(
+            home, {**tasks, **plans.task_ids(store, home.id)}, {key: t.weight for key, t in bodies.items()}
+        )
+        for row in trials_of(store, home.id):
             slot = (row.task_key, row.repeat)
             stored.attempts[slot] = max(stored.attempts.get(slot, 0), row.attempt)
             if row.status not in _UNFINISHED:
@@ -301,11 +307,11 @@ def _end_of(trial: ImportedTrial, at: int) -> int:
     return at if trial.started_at is None else trial.started_at + (trial.duration_ms or 0)
 
 
-def _changed(db: Database, trial: ImportedTrial, row: TrialRow) -> Skipped | None:
+def _changed(store: Store, trial: ImportedTrial, row: TrialRow) -> Skipped | None:
     """What to say where a file gives a stored trajectory another outcome than the log gave before: that stays."""
     if row.status == trial.score.status:
         return None
-    grading = current_grading(db, row.id)
+    grading = current_grading(store, row.id)
     if grading is None or grading.version != VERSION:
         return None
     said = f"stored as {row.status}, now said to be {trial.score.status}"

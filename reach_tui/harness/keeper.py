@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from reach_tui.core.ids import new_uid
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.leases import BEAT_SECONDS
+from reach_tui.store.store import Store
 
 POLL_SECONDS = 1.0
 Stop = Literal["cancelled", "paused"]
@@ -24,12 +24,12 @@ VERBS: Mapping[str, Stop] = {"cancel": "cancelled", "pause": "paused"}
 class Keeper:
     """One runner's voice in the store. `wanted` is None while the work shall go on, else what it shall be."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self.runner_uid = new_uid("k")
         process = plans.this_process()
         self.process = (process.host, process.pid, process.started)
         self.wanted: Stop | None = None
-        self._store = store
+        self._path = path
         self._runs: list[int] = []
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -91,31 +91,27 @@ class Keeper:
         self.ask("cancelled")
 
     def _run(self) -> None:
-        opened = open_for_writing(self._store)
-        db = opened.db
         since_beat = BEAT_SECONDS
-        try:
+        with Store(self._path, write=True) as store:
             while not self._stop.wait(POLL_SECONDS):
                 since_beat += POLL_SECONDS
                 try:
                     if since_beat >= BEAT_SECONDS:
                         since_beat = 0.0
-                        if not plans.beat(db, self.runner_uid):
+                        if not plans.beat(store, self.runner_uid):
                             # Somebody took the lease over, thinking us dead; two must not write one run.
                             self.ask("cancelled")
-                    self._listen(db)
+                    self._listen(store)
                 except Exception:
                     # A store that is locked for long answers the next time; the lease bears several missed beats.
                     continue
-        finally:
-            opened.close()
 
-    def _listen(self, db: Any) -> None:
+    def _listen(self, store: Store) -> None:
         with self._lock:
             runs = tuple(self._runs)
         for run_id in runs:
-            for command in plans.commands_for(db, run_id):
+            for command in plans.commands_for(store, run_id):
                 wanted = VERBS.get(command.verb)
                 if wanted is not None:
                     self.ask(wanted)
-                plans.done_command(db, command.id)
+                plans.done_command(store, command.id)

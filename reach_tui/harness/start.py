@@ -17,8 +17,8 @@ from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import CONCURRENCY, PlannedTask, RunPlan, refuse_secrets
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import RunRow
+from reach_tui.store.store import Store
 from reach_tui.suites.load import LoadedSuite
 
 
@@ -125,19 +125,18 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
 
 
 def create(
-    store: Path, plan: RunPlan, *, name: str, suite_digest: bytes, suite_source: str | None,
+    path: Path, plan: RunPlan, *, name: str, suite_digest: bytes, suite_source: str | None,
     choice: RunChoice | None = None, **more: Any,
 ) -> RunRow:  # fmt: skip
     """Write a plan into a store as a queued run; `more` goes to `NewRun` (parent, experiment, arm, factor)."""
     choice = choice or RunChoice()
     refuse_secrets(plan)
-    opened = open_for_writing(store)
-    try:
+    with Store(path, write=True) as store:
         tasks = [one.task for one in plan.tasks]
-        suite_id, task_ids = plans.add_suite(opened.db, plan.suite, suite_digest, suite_source, tasks)
+        suite_id, task_ids = plans.add_suite(store, plan.suite, suite_digest, suite_source, tasks)
         whole = replace(plan, task_ids=task_ids)
         return plans.create_run(
-            opened.db,
+            store,
             plans.NewRun(
                 name=name, suite_id=suite_id, planned=plan.planned, plan=whole.as_json(), setup=plan.setup,
                 base_seed=plan.base_seed, origin=choice.origin, exec={"concurrency": plan.concurrency},
@@ -145,5 +144,3 @@ def create(
                 uid=choice.uid, created_at=choice.now_ms, code=str(plan.setup.sandbox.get("digest") or ""), **more,
             ),
         )  # fmt: skip
-    finally:
-        opened.close()

@@ -15,96 +15,91 @@ from typing import Any
 from reach_tui.core.errors import ReachError
 from reach_tui.harness.launch import said, tidy
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid, run_ids
+from reach_tui.store.store import Store
 
 POLL_SECONDS = 0.2
 ENDED = ("ended", "cancelled", "interrupted", "paused")
 
 
 def wait_for_run(
-    store: Path, run_uid: str, process: subprocess.Popen[bytes], on_row: Callable[[RunRow], None]
+    path: Path, run_uid: str, process: subprocess.Popen[bytes], on_row: Callable[[RunRow], None]
 ) -> RunRow:
     """Wait until a launched run has ended; `on_row` sees every change. Ctrl-C or SIGTERM cancels it, a second leaves.
 
     ReachError, with the process's last words, where it ended before the run did.
     """
-    opened = open_for_reading(store)
-    try:
-        with asking(lambda: cancel(store, run_uid, process)):
-            rev = -1
-            while True:
-                gone = process.poll() is not None
-                row = run_by_uid(opened.db, run_uid)
-                if row is None:
-                    raise ReachError(f"run {run_uid} is no longer in the store", where=str(store))
-                if row.rev != rev:
-                    rev = row.rev
-                    on_row(row)
-                if gone:
-                    if row.status not in ENDED or (process.returncode != 0 and row.status != "cancelled"):
-                        words = said(store, run_uid)
-                        raise ReachError(
-                            f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
-                            hint=f"go on with: reach run --resume {run_uid}",
-                        )
-                    tidy(store, run_uid)
-                    return row
-                time.sleep(POLL_SECONDS)
-    finally:
-        opened.close()
-        put_together(store)
+    with watching(path) as store, asking(lambda: cancel(path, run_uid, process)):
+        rev = -1
+        while True:
+            gone = process.poll() is not None
+            row = run_by_uid(store, run_uid)
+            if row is None:
+                raise ReachError(f"run {run_uid} is no longer in the store", where=str(path))
+            if row.rev != rev:
+                rev = row.rev
+                on_row(row)
+            if gone:
+                if row.status not in ENDED or (process.returncode != 0 and row.status != "cancelled"):
+                    words = said(path, run_uid)
+                    raise ReachError(
+                        f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
+                        hint=f"go on with: reach run --resume {run_uid}",
+                    )
+                tidy(path, run_uid)
+                return row
+            time.sleep(POLL_SECONDS)
 
 
-def cancel(store: Path, run_uid: str, process: subprocess.Popen[bytes]) -> None:
+def cancel(path: Path, run_uid: str, process: subprocess.Popen[bytes]) -> None:
     """Cancel a run that this process launched: by signal, which needs no store, and by word where one can be left."""
     process.terminate()
     with contextlib.suppress(ReachError):
-        ask(store, run_uid, "cancel")
+        ask(path, run_uid, "cancel")
 
 
-def put_together(store: Path) -> None:
-    """Bring what a write-ahead log holds into the store's one file: a reader that closes last cannot do that."""
-    with contextlib.suppress(ReachError):
-        open_for_writing(store).close()
+@contextmanager
+def watching(path: Path) -> Iterator[Store]:
+    """A store to be read while other processes write to it, and closed as they leave it.
 
-
-def ask(store: Path, run_uid: str, verb: str) -> RunRow:
-    """Leave a command for the runner of a run; where none lives, the run is marked interrupted or cancelled instead."""
-    opened = open_for_writing(store)
+    A reader that closes last cannot bring what a write-ahead log holds into the store's one file: a writer does.
+    """
+    store = Store(path)
     try:
-        row = run_by_uid(opened.db, run_uid)
+        with store:
+            yield store
+    finally:
+        with contextlib.suppress(ReachError):
+            Store(path, write=True).close()
+
+
+def ask(path: Path, run_uid: str, verb: str) -> RunRow:
+    """Leave a command for the runner of a run; where none lives, the run is marked interrupted or cancelled instead."""
+    with Store(path, write=True) as store:
+        row = run_by_uid(store, run_uid)
         if row is None:
-            raise ReachError(f"no run {run_uid!r} in {store}")
-        lease = plans.owner(opened.db, row.id)
+            raise ReachError(f"no run {run_uid!r} in {path}")
+        lease = plans.owner(store, row.id)
         if lease is not None and not plans.is_gone(lease):
-            plans.add_command(opened.db, row.id, verb)
+            plans.add_command(store, row.id, verb)
         elif row.status in ("queued", "running", "paused"):
             # Nobody is there to hear it: what can be done is done here, and nothing is left for a later runner.
-            plans.recover(opened.db, row.id)
-            plans.drop_commands(opened.db, row.id)
+            plans.recover(store, row.id)
+            plans.drop_commands(store, row.id)
             if verb == "cancel":
-                plans.set_run_status(opened.db, row.id, "cancelled", only_from=("queued", "paused"))
-        return run_by_uid(opened.db, run_uid) or row
-    finally:
-        opened.close()
+                plans.set_run_status(store, row.id, "cancelled", only_from=("queued", "paused"))
+        return run_by_uid(store, run_uid) or row
 
 
-def find_dead(store: Path) -> None:
+def find_dead(path: Path) -> None:
     """Mark runs whose runner is gone as interrupted, where the store can be written: before they are listed."""
     try:
-        opened = open_for_reading(store)
-        try:
-            live = run_ids(opened.db, status="running")
-        finally:
-            opened.close()
+        with Store(path) as store:
+            live = run_ids(store, status="running")
         if live:
-            writable = open_for_writing(store)
-            try:
-                plans.recover_all(writable.db)
-            finally:
-                writable.close()
+            with Store(path, write=True) as store:
+                plans.recover_all(store)
     except ReachError:
         return
 
@@ -129,29 +124,23 @@ def asking(on_first: Callable[[], Any]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def make_ready(store: Path, run_uids: Sequence[str]) -> None:
+def make_ready(path: Path, run_uids: Sequence[str]) -> None:
     """Queue runs that shall go on, and close what was asked of their earlier runners."""
-    opened = open_for_writing(store)
-    try:
+    with Store(path, write=True) as store:
         for uid in run_uids:
-            row = run_by_uid(opened.db, uid)
+            row = run_by_uid(store, uid)
             if row is None:
                 continue
-            lease = plans.owner(opened.db, row.id)
+            lease = plans.owner(store, row.id)
             if lease is not None and not plans.is_gone(lease):
                 raise ReachError(f"run {uid} is being executed by another process", hint="watch it with `reach runs`")
-            plans.recover(opened.db, row.id)
-            plans.drop_commands(opened.db, row.id)
-            plans.set_run_status(opened.db, row.id, "queued", only_from=("cancelled", "interrupted", "paused"))
-    finally:
-        opened.close()
+            plans.recover(store, row.id)
+            plans.drop_commands(store, row.id)
+            plans.set_run_status(store, row.id, "queued", only_from=("cancelled", "interrupted", "paused"))
 
 
-def was_cancelled(store: Path, run_uid: str) -> bool:
+def was_cancelled(path: Path, run_uid: str) -> bool:
     """Whether a run was cancelled while its process was still starting."""
-    opened = open_for_reading(store)
-    try:
-        row = run_by_uid(opened.db, run_uid)
+    with Store(path) as store:
+        row = run_by_uid(store, run_uid)
         return row is not None and row.status == "cancelled"
-    finally:
-        opened.close()

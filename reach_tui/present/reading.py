@@ -1,4 +1,4 @@
-"""What screens ask of the store: functions of the reader's connection that give frozen values, and nothing else.
+"""What screens ask of the store: functions of the reader's store that give frozen values, and nothing else.
 
 The store's modules are imported inside, so that the first paint does not wait for them.
 """
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from reach_tui.counterfactual.plan import BranchRequest
     from reach_tui.grading import StateTable
     from reach_tui.store.rows import ExperimentRow, RunRow, StoredTrial, TrialRow
+    from reach_tui.store.store import Store
     from reach_tui.store.trials import InFlight
 
 PAGE = 500
@@ -71,22 +72,22 @@ class Changes:
     ids: tuple[int, ...] | None = None
 
 
-def run_ids(db: Any) -> Ids:
+def run_ids(store: Store) -> Ids:
     """All runs, newest trees first, branches under their parents."""
-    from reach_tui.store import connect, runs
+    from reach_tui.store import runs
 
-    revision = connect.revision(db)
-    return Ids(tuple(runs.run_ids(db)), revision)
+    revision = store.revision()
+    return Ids(tuple(runs.run_ids(store)), revision)
 
 
-def run_items(db: Any, ids: Sequence[int]) -> tuple[RunItem, ...]:
+def run_items(store: Store, ids: Sequence[int]) -> tuple[RunItem, ...]:
     """Runs by id, in that order; those that are gone are left out."""
     from reach_tui.store import runs
 
-    return _items(db, runs.runs_by_ids(db, list(ids)))
+    return _items(store, runs.runs_by_ids(store, list(ids)))
 
 
-def _items(db: Any, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
+def _items(store: Store, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
     from reach_tui.store import experiments
 
     results: dict[str, ExperimentRow] = {}
@@ -95,7 +96,7 @@ def _items(db: Any, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
         effect, verdict = None, None
         if row.experiment_uid and row.arm and row.arm != "control":
             if row.experiment_uid not in results:
-                results[row.experiment_uid] = experiments.experiment(db, row.experiment_uid)
+                results[row.experiment_uid] = experiments.experiment(store, row.experiment_uid)
             found = results[row.experiment_uid]
             if row.arm == "branch" and found.result is not None and found.result.effect is not None:
                 change = found.result.effect
@@ -104,37 +105,37 @@ def _items(db: Any, rows: Sequence[RunRow]) -> tuple[RunItem, ...]:
     return tuple(items)
 
 
-def run_changes(db: Any, revision: int, known: frozenset[int]) -> Changes:
+def run_changes(store: Store, revision: int, known: frozenset[int]) -> Changes:
     """What became of runs since `revision`."""
-    from reach_tui.store import connect, runs
+    from reach_tui.store import runs
 
-    now = connect.revision(db)
-    rows = runs.runs_since(db, revision)
+    now = store.revision()
+    rows = runs.runs_since(store, revision)
     fresh = any(row.id not in known for row in rows)
     # A full answer may be the first of several: go on from the last row it held, not from now.
     upto = now if len(rows) < 500 else max(row.rev for row in rows)
-    return Changes(_items(db, rows), upto, tuple(runs.run_ids(db)) if fresh else None)
+    return Changes(_items(store, rows), upto, tuple(runs.run_ids(store)) if fresh else None)
 
 
-def card(db: Any, run_id: int) -> Card | None:
+def card(store: Store, run_id: int) -> Card | None:
     """A run with its suite's history and its trials."""
     from reach_tui.store import trials
 
-    items = run_items(db, [run_id])
+    items = run_items(store, [run_id])
     if not items:
         return None
     row = items[0].row
-    history = _history(db, row.suite_id) if row.suite_id is not None else ()
-    live = trials.in_flight(db, run_id) if row.status == "running" else []
-    return Card(items[0], history, tuple(trials.trials_of(db, run_id)), tuple(live))
+    history = _history(store, row.suite_id) if row.suite_id is not None else ()
+    live = trials.in_flight(store, run_id) if row.status == "running" else []
+    return Card(items[0], history, tuple(trials.trials_of(store, run_id)), tuple(live))
 
 
-def _history(db: Any, suite_id: int) -> tuple[Point, ...]:
+def _history(store: Store, suite_id: int) -> tuple[Point, ...]:
     """The suite's latest whole runs, oldest first. Arms of experiments ran on a subset: no points of one line."""
     from reach_tui.store import runs
 
-    points = runs.reach_history(db, suite_id, 120)
-    whole = [row for row in runs.runs_by_ids(db, [point.run_id for point in points]) if row.arm is None][-60:]
+    points = runs.reach_history(store, suite_id, 120)
+    whole = [row for row in runs.runs_by_ids(store, [point.run_id for point in points]) if row.arm is None][-60:]
     found = []
     for before, row in zip([None, *whole[:-1]], whole, strict=True):
         changed = row.factor or ("model" if before is not None and before.model != row.model else "")
@@ -142,19 +143,19 @@ def _history(db: Any, suite_id: int) -> tuple[Point, ...]:
     return tuple(found)
 
 
-def arranged_runs(db: Any, text: str, order: str, reverse: bool) -> tuple[int, ...]:
+def arranged_runs(store: Store, text: str, order: str, reverse: bool) -> tuple[int, ...]:
     """The ids of runs that hold every word of `text`, in an order: tree, reach, name, status or age."""
     from reach_tui.store import runs
 
     words = text.split()
-    ids = runs.run_ids(db, text=words[0] if words else "")
+    ids = runs.run_ids(store, text=words[0] if words else "")
     for word in words[1:]:
-        more = set(runs.run_ids(db, text=word))
+        more = set(runs.run_ids(store, text=word))
         ids = [id for id in ids if id in more]
     if order != "tree":
         keys: dict[int, Any] = {}
         for start in range(0, len(ids), PAGE):
-            keys.update((row.id, _order_key(row, order)) for row in runs.runs_by_ids(db, ids[start : start + PAGE]))
+            keys.update((row.id, _order_key(row, order)) for row in runs.runs_by_ids(store, ids[start : start + PAGE]))
         ids.sort(key=lambda id: keys[id])
     return tuple(reversed(ids)) if reverse else tuple(ids)
 
@@ -179,16 +180,16 @@ class RunDetail:
     parent: RunRow | None = None
 
 
-def run_detail(db: Any, run_id: int) -> RunDetail | None:
+def run_detail(store: Store, run_id: int) -> RunDetail | None:
     """A run and its trials."""
-    from reach_tui.store import connect, runs, trials
+    from reach_tui.store import runs, trials
 
-    revision = connect.revision(db)
-    items = run_items(db, [run_id])
+    revision = store.revision()
+    items = run_items(store, [run_id])
     if not items:
         return None
-    parents = runs.runs_by_ids(db, [items[0].row.parent_id]) if items[0].row.parent_id is not None else []
-    return RunDetail(items[0], tuple(trials.trials_of(db, run_id)), revision, parents[0] if parents else None)
+    parents = runs.runs_by_ids(store, [items[0].row.parent_id]) if items[0].row.parent_id is not None else []
+    return RunDetail(items[0], tuple(trials.trials_of(store, run_id)), revision, parents[0] if parents else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,30 +200,30 @@ class Loaded:
     table: StateTable | None
 
 
-def load(db: Any, trial_id: int) -> Loaded:
+def load(store: Store, trial_id: int) -> Loaded:
     """Everything that replaying a trial needs."""
     from reach_tui.grading import StateTable
     from reach_tui.store import replay
 
-    trial = replay.load_trial(db, trial_id)
+    trial = replay.load_trial(store, trial_id)
     if trial.row.state_kind == "none":
         return Loaded(trial, None)
     claims = trial.grading.claims if trial.grading else ()
     return Loaded(trial, StateTable(trial.task, trial.trajectory.history(), claims))
 
 
-def raw_exchange(db: Any, trial_id: int, turn: int) -> dict[str, Any] | None:
+def raw_exchange(store: Store, trial_id: int, turn: int) -> dict[str, Any] | None:
     """What the model was really sent for a turn, and what came back."""
     from reach_tui.store import replay
 
-    return replay.raw_exchange(db, trial_id, turn)
+    return replay.raw_exchange(store, trial_id, turn)
 
 
-def failing(db: Any, run_id: int) -> tuple[int, ...]:
+def failing(store: Store, run_id: int) -> tuple[int, ...]:
     """The failed trials of a run, by mode."""
     from reach_tui.store import trials
 
-    return tuple(trials.failing_ids(db, run_id))
+    return tuple(trials.failing_ids(store, run_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,23 +234,23 @@ class Twins:
     right: Loaded
 
 
-def passing_twin(db: Any, trial_id: int, run_id: int, task_id: int) -> Twins | None:
+def passing_twin(store: Store, trial_id: int, run_id: int, task_id: int) -> Twins | None:
     """A trial beside a passing one of its task: of the same run if there is one, else the newest of any."""
     from reach_tui.store import trials
 
-    passed = [row for row in trials.history_of_task(db, task_id) if row.status == "passed" and row.id != trial_id]
+    passed = [row for row in trials.history_of_task(store, task_id) if row.status == "passed" and row.id != trial_id]
     passed.sort(key=lambda row: (row.run_id != run_id, -row.id))
     if not passed:
         passed = [
-            row for row in trials.trials_of(db, run_id)
+            row for row in trials.trials_of(store, run_id)
             if row.task_id == task_id and row.status == "passed" and row.id != trial_id
         ]  # fmt: skip
-    return Twins(load(db, trial_id), load(db, passed[0].id)) if passed else None
+    return Twins(load(store, trial_id), load(store, passed[0].id)) if passed else None
 
 
-def two_trials(db: Any, left: int, right: int) -> Twins:
+def two_trials(store: Store, left: int, right: int) -> Twins:
     """Two trials by id."""
-    return Twins(load(db, left), load(db, right))
+    return Twins(load(store, left), load(store, right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ class Place:
     uid: str = ""
 
 
-def find(db: Any, name: str) -> Place:
+def find(store: Store, name: str) -> Place:
     """What `RUN`, `RUN/TASK#2@7`, a trial's or an experiment's uid names. UsageError where nothing does."""
     from reach_tui.store import experiments, runs, trials
 
@@ -272,10 +273,10 @@ def find(db: Any, name: str) -> Place:
     for kind in ("trial",) if "/" in ref else ("run", "trial", "experiment"):
         try:
             if kind == "run":
-                return _run_place(runs.find_run(db, ref))
+                return _run_place(runs.find_run(store, ref))
             if kind == "trial":
-                return _trial_place(trials.find_trial(db, ref), step)
-            return Place("experiment", experiments.experiment(db, ref).id, uid=ref)
+                return _trial_place(trials.find_trial(store, ref), step)
+            return Place("experiment", experiments.experiment(store, ref).id, uid=ref)
         except UsageError as error:
             told = told or error
     assert told is not None
@@ -301,16 +302,16 @@ class ExperimentDetail:
     said: str = ""
 
 
-def experiment_detail(db: Any, uid: str, store: Path) -> ExperimentDetail:
+def experiment_detail(store: Store, uid: str, path: Path) -> ExperimentDetail:
     """An experiment as its screen shows it; `said` is what its process left behind if it went wrong."""
     from reach_tui.counterfactual.result import result_so_far
     from reach_tui.harness.launch import said
     from reach_tui.store import experiments, trials
 
-    row = experiments.experiment(db, uid)
-    arms = tuple(experiments.runs_of(db, row.id))
-    found = {run.arm: tuple(trials.trials_of(db, run.id)) for run in arms if run.arm is not None}
-    return ExperimentDetail(row, result_so_far(db, row), arms, found, said(store, uid))
+    row = experiments.experiment(store, uid)
+    arms = tuple(experiments.runs_of(store, row.id))
+    found = {run.arm: tuple(trials.trials_of(store, run.id)) for run in arms if run.arm is not None}
+    return ExperimentDetail(row, result_so_far(store, row), arms, found, said(path, uid))
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,19 +325,19 @@ class BranchBase:
     tool: str
 
 
-def branch_base(db: Any, run_id: int) -> BranchBase:
+def branch_base(store: Store, run_id: int) -> BranchBase:
     """What branching a run needs to know of it. UsageError for one that came from elsewhere."""
     from reach_tui.counterfactual.plan import plan_of
     from reach_tui.counterfactual.subset import failing_tasks, results_of
     from reach_tui.store import runs, trials
 
-    (row,) = runs.runs_by_ids(db, [run_id])
-    plan = plan_of(db, row)
-    rows = trials.trials_of(db, run_id)
-    return BranchBase(row, plan.setup, len(plan.tasks), failing_tasks(results_of(rows)), _failing_tool(db, rows))
+    (row,) = runs.runs_by_ids(store, [run_id])
+    plan = plan_of(store, row)
+    rows = trials.trials_of(store, run_id)
+    return BranchBase(row, plan.setup, len(plan.tasks), failing_tasks(results_of(rows)), _failing_tool(store, rows))
 
 
-def _failing_tool(db: Any, rows: Sequence[TrialRow]) -> str:
+def _failing_tool(store: Store, rows: Sequence[TrialRow]) -> str:
     """The tool called at most decisive steps of failing trials; empty where none was."""
     from collections import Counter
 
@@ -345,21 +346,21 @@ def _failing_tool(db: Any, rows: Sequence[TrialRow]) -> str:
     tools: Counter[str] = Counter()
     failed = [row for row in rows if row.status in ("failed", "partial") and row.decisive_step]
     for row in failed[:60]:
-        for step in replay.steps_of(db, row.id, row.decisive_step):
+        for step in replay.steps_of(store, row.id, row.decisive_step):
             if step.tool:
                 tools[step.tool] += 1
     return min(tools, key=lambda tool: (-tools[tool], tool)) if tools else ""
 
 
-def branch_plan(db: Any, request: BranchRequest) -> ExperimentPlan:
+def branch_plan(store: Store, request: BranchRequest) -> ExperimentPlan:
     """The plan of a branch; nothing is written."""
     from reach_tui.counterfactual.plan import plan_branch
 
-    return plan_branch(db, request)
+    return plan_branch(store, request)
 
 
-def comparison(db: Any, uids: Sequence[str]) -> Comparison:
+def comparison(store: Store, uids: Sequence[str]) -> Comparison:
     """Runs compared, each with the first."""
     from reach_tui.counterfactual.compare import compare
 
-    return compare(db, list(uids))
+    return compare(store, list(uids))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from reach_tui.store.check import Finding, check
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.digest import content_digest as _content_digest
 from reach_tui.store.search import Found, Hit, Indexed, index, index_more, search
-from reach_tui.store.upkeep import Migrated, Vacuumed, backup, compact, migrate, overview, table_rows, vacuum
+from reach_tui.store.store import Store
+from reach_tui.store.upkeep import Migrated, Vacuumed, backup, compact, mark_demo, migrate, overview, table_rows, vacuum
 
 __all__ = [
     "Finding",
@@ -23,6 +23,7 @@ __all__ = [
     "content_digest",
     "index",
     "index_more",
+    "mark_demo",
     "migrate",
     "overview",
     "search",
@@ -33,8 +34,5 @@ __all__ = [
 
 def content_digest(path: str | Path) -> str:
     """32 hex digits of everything the store at `path` holds: equal for equal content (see `store.digest`)."""
-    opened = open_for_reading(path, exactly=True)
-    try:
-        return _content_digest(opened.db)
-    finally:
-        opened.close()
+    with Store(path, exactly=True) as store:
+        return _content_digest(store)

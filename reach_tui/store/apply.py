@@ -7,9 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 
 from reach_tui.core.grading import TrialStatus
-from reach_tui.store.base import Database, bump
-from reach_tui.store.gradings import write_grading
-from reach_tui.store.ops import EndOp, ExchangeOp, Op, Row, StartOp, StepOp, TotalsOp
+from reach_tui.store.base import bump
+from reach_tui.store.ops import EndOp, ExchangeOp, GradingOp, Op, Row, StartOp, StepOp, TotalsOp
 from reach_tui.store.texts import put_text, split_body
 
 OPEN_STATUSES: tuple[TrialStatus, ...] = ("running", "interrupted")
@@ -49,7 +48,7 @@ class UnknownTrial(ValueError):
 class Applier:
     """Applies operations within transactions that the caller holds."""
 
-    def __init__(self, db: Database, *, compress: bool = True) -> None:
+    def __init__(self, db: sqlite3.Connection, *, compress: bool = True) -> None:
         self.db = db
         self.compress = compress
         self._trials: dict[str, tuple[int, str] | None] = {}
@@ -186,7 +185,48 @@ class Applier:
         write_totals_row(self.db, run_id, op.totals, self._rev, unless_older=True)
 
 
-def write_totals_row(db: Database, run_id: int, totals: TotalsOp, rev: int, *, unless_older: bool = False) -> None:
+def write_grading(db: sqlite3.Connection, trial_id: int, grading: GradingOp, at: int) -> None:
+    """Store a grading as the trial's current one, in the caller's transaction. The same version again replaces it."""
+    db.execute("UPDATE gradings SET current = 0 WHERE trial_id = ? AND current = 1", (trial_id,))
+    row = db.execute(
+        "INSERT INTO gradings(trial_id, version, oracle, at, status, mode, owner, step, parting, depth, depth_of, why,"
+        " current) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT(trial_id, version, oracle) DO NOTHING"
+        " RETURNING id",
+        (trial_id, grading.version, grading.oracle, at, *grading[2:10]),
+    ).fetchone()
+    if row is None:
+        row = db.execute(
+            "UPDATE gradings SET at = ?, status = ?, mode = ?, owner = ?, step = ?, parting = ?, depth = ?,"
+            " depth_of = ?, why = ?, current = 1 WHERE trial_id = ? AND version = ? AND oracle = ? RETURNING id",
+            (at, *grading[2:10], trial_id, grading.version, grading.oracle),
+        ).fetchone()
+        for table in ("checks", "milestones", "deviations", "claims"):
+            db.execute(f"DELETE FROM {table} WHERE grading_id = ?", row)
+    one = (int(row[0]),)
+    db.executemany(
+        "INSERT INTO checks(grading_id, ord, kind, decides, path, verdict, expected, actual, step, why)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [one + check for check in grading.checks],
+    )
+    db.executemany(
+        "INSERT INTO milestones(grading_id, ord, name, verdict, step, expected, actual) VALUES(?, ?, ?, ?, ?, ?, ?)",
+        [one + milestone for milestone in grading.milestones],
+    )
+    db.executemany(
+        "INSERT INTO deviations(grading_id, ord, detector, tool, step, last_step, evidence)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?)",
+        [one + deviation for deviation in grading.deviations],
+    )
+    db.executemany(
+        "INSERT INTO claims(grading_id, ord, step, pointer, value, span, supported, tool)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+        [one + claim for claim in grading.claims],
+    )
+
+
+def write_totals_row(
+    db: sqlite3.Connection, run_id: int, totals: TotalsOp, rev: int, *, unless_older: bool = False
+) -> None:
     """Set a run's totals. With `unless_older`, totals that know of fewer trials than the row does only touch `rev`.
 
     That happens where a side file brings trials late; `check` then names the run, and its totals can be written anew.
@@ -199,7 +239,7 @@ def write_totals_row(db: Database, run_id: int, totals: TotalsOp, rev: int, *, u
     db.execute(_TOTALS, (*totals, rev, run_id))
 
 
-def apply_one_by_one(db: Database, applier: Applier, ops: Sequence[Op]) -> list[tuple[Op, str]]:
+def apply_one_by_one(db: sqlite3.Connection, applier: Applier, ops: Sequence[Op]) -> list[tuple[Op, str]]:
     """Apply what can be applied, in the caller's transaction; the rest comes back with the reason."""
     rejected = []
     for op in ops:

@@ -1,23 +1,17 @@
-"""What every part of the store stands on: the connection's type, transactions, errors in words, the revision."""
+"""What every part of the store stands on: connections, transactions, errors in words, the revision."""
 
 from __future__ import annotations
 
-import functools
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ParamSpec, TypeAlias, TypeVar
 
 from reach_tui.core.errors import ReachError
 
-Database: TypeAlias = sqlite3.Connection
-"""An open store. Upper floors pass it on and never speak SQL to it."""
-
-Params = ParamSpec("Params")
-Result = TypeVar("Result")
-
+BUSY_MS = 10_000
+"""How long an opener waits for another program's write lock."""
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -40,7 +34,22 @@ def primary_code(error: sqlite3.Error) -> int:
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
-def path_of(db: Database) -> str:
+def connect(target: Path, *, mode: str, busy_ms: int = BUSY_MS, immutable: bool = False) -> sqlite3.Connection:
+    """A connection with the store's pragmas. `mode` is SQLite's: ro, rw, rwc. For any one thread at a time."""
+    address = f"{target.absolute().as_uri()}?mode={mode}" + ("&immutable=1" if immutable else "")
+    db = sqlite3.connect(
+        address, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256, timeout=busy_ms / 1000
+    )
+    db.execute("PRAGMA foreign_keys = on")
+    db.execute("PRAGMA synchronous = normal")
+    # A store may come from anyone: what its schema says must not reach functions with side effects.
+    db.execute("PRAGMA trusted_schema = off")
+    if mode == "ro":
+        db.execute("PRAGMA query_only = on")
+    return db
+
+
+def path_of(db: sqlite3.Connection) -> str:
     """The file behind a connection ("" for one in memory)."""
     return next((row[2] for row in db.execute("PRAGMA database_list") if row[1] == "main"), "")
 
@@ -65,30 +74,8 @@ def explain(error: sqlite3.Error, where: str) -> ReachError:
     return ReachError(f"the store could not be used: {said}", where=where)
 
 
-def translated(function: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Let a function raise ReachError where SQLite raised. Its first argument is the connection or the path."""
-
-    @functools.wraps(function)
-    def inner(*args: Params.args, **kwargs: Params.kwargs) -> Result:
-        try:
-            return function(*args, **kwargs)
-        except sqlite3.Error as error:
-            raise explain(error, _where(args[0] if args else "")) from error
-
-    return inner
-
-
-def _where(first: object) -> str:
-    if isinstance(first, sqlite3.Connection):
-        try:
-            return path_of(first)
-        except sqlite3.Error:
-            return ""
-    return str(first) if isinstance(first, (str, Path)) else ""
-
-
 @contextmanager
-def transaction(db: Database) -> Iterator[None]:
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """One short BEGIN IMMEDIATE … COMMIT, rolled back on any error; inside another one, a part of that one."""
     inside = db.in_transaction
     if inside:
@@ -104,7 +91,7 @@ def transaction(db: Database) -> Iterator[None]:
         raise
 
 
-def bump(db: Database) -> int:
+def bump(db: sqlite3.Connection) -> int:
     """The store's next revision; every row written in the same transaction may carry it."""
     row = db.execute(
         "UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'rev' RETURNING value"
@@ -112,25 +99,13 @@ def bump(db: Database) -> int:
     return int(row[0])
 
 
-@translated
-def revision(db: Database) -> int:
-    """The store's revision: rows with a higher `rev` than the last one seen are new to a screen."""
-    return int(meta(db, "rev") or 0)
-
-
-@translated
-def data_version(db: Database) -> int:
-    """A number that changes when another connection commits; reading it costs next to nothing."""
-    return int(db.execute("PRAGMA data_version").fetchone()[0])
-
-
-def meta(db: Database, key: str) -> str | None:
+def meta(db: sqlite3.Connection, key: str) -> str | None:
     """A value of the table `meta`."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
-def set_meta(db: Database, key: str, value: str) -> None:
+def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
     """Set a value of the table `meta`, in the caller's transaction."""
     db.execute(
         "INSERT INTO meta(key, value) VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value", (key, value)

@@ -11,11 +11,10 @@ from reach_tui.core.canonical import digest_text
 from reach_tui.core.changes import StateDigest, fold
 from reach_tui.core.errors import ReachError
 from reach_tui.core.redaction import MASK
-from reach_tui.store.base import Database
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.encode import loads
 from reach_tui.store.pending import pending_path, rejected_path
 from reach_tui.store.replay import steps_of
+from reach_tui.store.store import Store
 from reach_tui.store.texts import get_text, unpacked
 
 ERROR, WARNING, INFO = "error", "warning", "info"
@@ -43,34 +42,33 @@ def check(path: str | Path, *, deep: bool = False) -> list[Finding]:
     torn, newer or another program's is a finding.
     """
     try:
-        opened = open_for_reading(path, exactly=True)
+        store = Store(path, exactly=True)
     except ReachError as error:
         if error.exit_code == 2:
             raise
         return [Finding(ERROR, error.what, error.where, error.hint)]
     found: list[Finding] = []
     try:
-        db = opened.db
         for look in (_integrity, _references, _totals, _slots, _orphans, *([_texts, _states] if deep else [])):
-            found.extend(look(db))
-        found.extend(_beside(opened.path))
+            found.extend(look(store))
+        found.extend(_beside(store.path))
     except sqlite3.DatabaseError as error:
-        found.append(Finding(ERROR, f"reading stopped: {error}", str(opened.path), "restore a backup"))
+        found.append(Finding(ERROR, f"reading stopped: {error}", str(store.path), "restore a backup"))
     finally:
-        opened.close()
+        store.close()
     return found
 
 
-def _integrity(db: Database) -> Iterator[Finding]:
-    for (line,) in db.execute(f"PRAGMA integrity_check({_SHOWN})").fetchall():
+def _integrity(store: Store) -> Iterator[Finding]:
+    for (line,) in store.db.execute(f"PRAGMA integrity_check({_SHOWN})").fetchall():
         if line != "ok":
             yield Finding(ERROR, str(line), hint="restore a backup")
 
 
-def _references(db: Database) -> Iterator[Finding]:
-    for table, rowid, parent, _ in db.execute("PRAGMA foreign_key_check").fetchmany(_SHOWN):
+def _references(store: Store) -> Iterator[Finding]:
+    for table, rowid, parent, _ in store.db.execute("PRAGMA foreign_key_check").fetchmany(_SHOWN):
         yield Finding(ERROR, f"refers to a row of {parent} that is not there", f"{table} {rowid}")
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT t.uid, x.turn FROM exchanges x JOIN trials t ON t.id = x.trial_id, json_each(x.messages) m"
         " WHERE NOT EXISTS (SELECT 1 FROM texts WHERE id = m.value) GROUP BY x.id LIMIT ?",
         (_SHOWN,),
@@ -79,8 +77,8 @@ def _references(db: Database) -> Iterator[Finding]:
         yield Finding(ERROR, f"a message of the request at turn {turn} is missing", f"trial {uid}")
 
 
-def _totals(db: Database) -> Iterator[Finding]:
-    rows = db.execute(
+def _totals(store: Store) -> Iterator[Finding]:
+    rows = store.db.execute(
         "SELECT r.uid, r.passed, r.partial, r.failed, coalesce(sum(t.status = 'passed'), 0),"
         " coalesce(sum(t.status = 'partial'), 0), coalesce(sum(t.status = 'failed'), 0)"
         " FROM runs r LEFT JOIN trials t ON t.run_id = r.id AND t.final = 1 GROUP BY r.id"
@@ -97,7 +95,7 @@ def _totals(db: Database) -> Iterator[Finding]:
             f"run {uid}",
             "re-grade the run",
         )
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT uid, steps, (SELECT count(*) FROM steps WHERE trial_id = t.id) AS stored FROM trials t"
         " WHERE steps IS NOT NULL AND stored <> steps ORDER BY id LIMIT ?",
         (_SHOWN,),
@@ -106,8 +104,8 @@ def _totals(db: Database) -> Iterator[Finding]:
         yield Finding(ERROR, f"{stored} of {said} steps are stored", f"trial {uid}")
 
 
-def _slots(db: Database) -> Iterator[Finding]:
-    rows = db.execute(
+def _slots(store: Store) -> Iterator[Finding]:
+    rows = store.db.execute(
         "SELECT r.uid, k.key, t.repeat, count(*) FROM trials t JOIN runs r ON r.id = t.run_id"
         " JOIN tasks k ON k.id = t.task_id WHERE t.final = 1 GROUP BY t.run_id, t.task_id, t.repeat"
         " HAVING count(*) > 1 LIMIT ?",
@@ -115,14 +113,14 @@ def _slots(db: Database) -> Iterator[Finding]:
     ).fetchall()
     for run, key, repeat, count in rows:
         yield Finding(ERROR, f"{count} attempts speak for one slot", f"{run}/{key}#{repeat}")
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT t.uid FROM trials t WHERE t.final = 1 AND NOT EXISTS"
         " (SELECT 1 FROM gradings g WHERE g.trial_id = t.id AND g.current = 1) ORDER BY t.id LIMIT ?",
         (_SHOWN,),
     ).fetchall()
     for (uid,) in rows:
         yield Finding(ERROR, "ended without a grading", f"trial {uid}", "re-grade the run")
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT r.uid, count(*) FROM trials t JOIN runs r ON r.id = t.run_id WHERE t.status = 'running'"
         " AND r.status NOT IN ('running', 'paused', 'queued') GROUP BY r.id LIMIT ?",
         (_SHOWN,),
@@ -133,15 +131,15 @@ def _slots(db: Database) -> Iterator[Finding]:
         )
 
 
-def _orphans(db: Database) -> Iterator[Finding]:
-    count, size = db.execute(
+def _orphans(store: Store) -> Iterator[Finding]:
+    count, size = store.db.execute(
         f"SELECT count(*), coalesce(sum(size), 0) FROM texts WHERE id NOT IN ({REFERENCED})"
     ).fetchone()
     if count:
         yield Finding(
             INFO, f"{count} texts ({size:,} bytes) are used by nothing", hint="`reach store vacuum` drops them"
         )
-    (strays,) = db.execute(
+    (strays,) = store.db.execute(
         "SELECT count(*) FROM labels l WHERE NOT EXISTS (SELECT 1 FROM trials t WHERE t.uid = l.trial_uid)"
     ).fetchone()
     if strays:
@@ -168,9 +166,9 @@ def _beside(path: Path) -> Iterator[Finding]:
         yield Finding(WARNING, "holds records that could not be stored", str(rejected_path(path)), "report it as a bug")
 
 
-def _texts(db: Database) -> Iterator[Finding]:
+def _texts(store: Store) -> Iterator[Finding]:
     wrong = 0
-    for text_id, name, codec, body in db.execute("SELECT id, digest, codec, body FROM texts"):
+    for text_id, name, codec, body in store.db.execute("SELECT id, digest, codec, body FROM texts"):
         try:
             sound = digest_text(unpacked(codec, body)) == name
         except Exception:
@@ -181,16 +179,16 @@ def _texts(db: Database) -> Iterator[Finding]:
                 yield Finding(ERROR, "is not what its digest says", f"text {text_id}", "restore a backup")
 
 
-def _states(db: Database) -> Iterator[Finding]:
+def _states(store: Store) -> Iterator[Finding]:
     """Every recorded world is folded again and compared with the digests that were recorded with it."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT id, uid, initial_text_id FROM trials WHERE state_kind = 'exact' AND initial_text_id IS NOT NULL"
     ).fetchall()
     for trial_id, uid, initial_id in rows:
-        text = get_text(db, initial_id) or "{}"
+        text = get_text(store.db, initial_id) or "{}"
         state = loads(text)
         running = StateDigest(state)
-        for step in steps_of(db, trial_id):
+        for step in steps_of(store, trial_id):
             masked = any(MASK in str(change.new) for change in step.changes) or MASK in text
             state = fold(state, step.changes)
             running.update(state, step.changes)

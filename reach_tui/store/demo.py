@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from reach_tui.core.ids import new_uid
-from reach_tui.store.base import Database, meta, set_meta, transaction, translated
+from reach_tui.store.base import meta, set_meta
 
 NOTE_COPY = "demo copy"
 NOTE_DEMO = "demo"
@@ -19,19 +19,12 @@ def local_copy(path: Path) -> Path:
     return path.with_name(f"{path.stem}-local{path.suffix}")
 
 
-def is_demo(db: Database) -> bool:
+def is_demo(db: sqlite3.Connection) -> bool:
     """Whether the open store is a demo store."""
     return meta(db, "demo") == "1"
 
 
-@translated
-def mark_demo(db: Database, demo: bool) -> None:
-    """Say of an open store that it is (or no longer is) a demo store."""
-    with transaction(db):
-        set_meta(db, "demo", "1" if demo else "0")
-
-
-def make_copy(db: Database, path: Path) -> Path:
+def make_copy(db: sqlite3.Connection, path: Path) -> Path:
     """The demo store's copy, made if it is not there yet. Two programs that make it at once end with one."""
     target = local_copy(path)
     if target.exists():

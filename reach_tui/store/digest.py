@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from reach_tui.core.canonical import canonical
-from reach_tui.store.base import Database, translated
+from reach_tui.store.store import Store, translated
 
 _TRIAL = "(SELECT uid FROM trials WHERE id = {0})"
 _RUN = "(SELECT uid FROM runs WHERE id = {0})"
@@ -76,13 +76,13 @@ _MESSAGES = 6
 
 
 @translated
-def content_digest(db: Database) -> str:
+def content_digest(store: Store) -> str:
     """32 hex digits of everything a store holds, in the sense of this module."""
-    texts = dict(db.execute("SELECT id, digest FROM texts").fetchall())
+    texts = dict(store.db.execute("SELECT id, digest FROM texts").fetchall())
     total = hashlib.blake2b(digest_size=16)
     for table, query in CONTENT.items():
         total.update(f"{table}\n".encode())
-        cursor = db.execute(query)
+        cursor = store.db.execute(query)
         change = _with_messages(texts) if table == "exchanges" else list
         for row in cursor:
             total.update(canonical([_plain(value) for value in change(row)]).encode("utf-8", "surrogatepass") + b"\n")

@@ -12,10 +12,11 @@ from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.ids import new_uid
 from reach_tui.core.records import from_json, to_json
-from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.base import bump, now_ms
 from reach_tui.store.encode import json_text
 from reach_tui.store.rows import ExperimentRow, RunRow
 from reach_tui.store.runs import run_by_uid, runs_by_ids
+from reach_tui.store.store import Store, translated
 
 _SELECT = (
     "SELECT e.id, e.uid, e.parent_run_id, r.uid, e.base_seed, e.primary_metric, e.plan, e.verdict, e.result,"
@@ -77,82 +78,84 @@ Stored = TypeVar("Stored", ExperimentPlan, ExperimentResult)
 
 @translated
 def create_experiment(
-    db: Database, *, base_seed: str, primary_metric: str, plan: ExperimentPlan, parent_run_id: int | None = None,
+    store: Store, *, base_seed: str, primary_metric: str, plan: ExperimentPlan, parent_run_id: int | None = None,
     uid: str | None = None, created_at: int | None = None,
 ) -> ExperimentRow:  # fmt: skip
     """Store an experiment. A uid that is stored already is found again, unchanged."""
-    with transaction(db):
+    with store.transaction():
         name = uid or new_uid("x")
-        db.execute(
+        store.db.execute(
             "INSERT INTO experiments(uid, parent_run_id, base_seed, primary_metric, plan, created_at)"
             " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(uid) DO NOTHING",
             (name, parent_run_id, base_seed, primary_metric, json_text(to_json(plan)),
              now_ms() if created_at is None else created_at),
         )  # fmt: skip
-        return experiment(db, name)
+        return experiment(store, name)
 
 
 @translated
-def set_result(db: Database, uid: str, result: ExperimentResult | None, stats_version: str | None = None) -> None:
+def set_result(store: Store, uid: str, result: ExperimentResult | None, stats_version: str | None = None) -> None:
     """Store what an experiment came to; its arms' rows are marked as changed. UsageError for an unknown uid."""
     verdict = None if result is None or result.verdict is None else result.verdict.word
-    with transaction(db):
-        row = db.execute(
+    with store.transaction():
+        row = store.db.execute(
             "UPDATE experiments SET verdict = ?, result = ?, stats_version = ? WHERE uid = ? RETURNING id",
             (verdict, None if result is None else json_text(to_json(result)), stats_version, uid),
         ).fetchone()
         if row is None:
             raise UsageError(f"no experiment {uid!r} in this store")
-        db.execute("UPDATE runs SET rev = ? WHERE experiment_id = ?", (bump(db), row[0]))
+        store.db.execute("UPDATE runs SET rev = ? WHERE experiment_id = ?", (bump(store.db), row[0]))
 
 
 @translated
-def experiment(db: Database, uid: str) -> ExperimentRow:
+def experiment(store: Store, uid: str) -> ExperimentRow:
     """The experiment of that uid. UsageError where there is none."""
-    row = db.execute(f"{_SELECT} WHERE e.uid = ?", (uid,)).fetchone()
+    row = store.db.execute(f"{_SELECT} WHERE e.uid = ?", (uid,)).fetchone()
     if row is None:
         raise UsageError(f"no experiment {uid!r} in this store", hint="its arms are listed by `reach runs`")
     return _row(row)
 
 
 @translated
-def experiments_of(db: Database, parent_run_id: int) -> list[ExperimentRow]:
+def experiments_of(store: Store, parent_run_id: int) -> list[ExperimentRow]:
     """The experiments that branch from a run, oldest first."""
-    rows = db.execute(f"{_SELECT} WHERE e.parent_run_id = ? ORDER BY e.id", (parent_run_id,)).fetchall()
+    rows = store.db.execute(f"{_SELECT} WHERE e.parent_run_id = ? ORDER BY e.id", (parent_run_id,)).fetchall()
     return [_row(row) for row in rows]
 
 
 @translated
-def runs_of(db: Database, experiment_id: int) -> list[RunRow]:
+def runs_of(store: Store, experiment_id: int) -> list[RunRow]:
     """The arms of an experiment, in the order in which they were created."""
-    rows = db.execute("SELECT id FROM runs WHERE experiment_id = ? ORDER BY id", (experiment_id,)).fetchall()
-    return runs_by_ids(db, [row[0] for row in rows])
+    rows = store.db.execute("SELECT id FROM runs WHERE experiment_id = ? ORDER BY id", (experiment_id,)).fetchall()
+    return runs_by_ids(store, [row[0] for row in rows])
 
 
 @translated
-def pairs(db: Database, control_run: int | str, branch_run: int | str) -> list[TaskPair]:
+def pairs(store: Store, control_run: int | str, branch_run: int | str) -> list[TaskPair]:
     """Every task that has ended trials in either arm, with those that speak for their slots; runs by id or uid."""
-    arms = [_cells(db, _run_id(db, one)) for one in (control_run, branch_run)]
+    arms = [_cells(store, _run_id(store, one)) for one in (control_run, branch_run)]
     ids = sorted(arms[0].keys() | arms[1].keys())
     found = []
     for task_id in ids:
-        key, weight = db.execute("SELECT key, coalesce(weight, 1.0) FROM tasks WHERE id = ?", (task_id,)).fetchone()
+        key, weight = store.db.execute(
+            "SELECT key, coalesce(weight, 1.0) FROM tasks WHERE id = ?", (task_id,)
+        ).fetchone()
         control, branch = (ArmCell(arm.get(task_id, {})) for arm in arms)
         found.append(TaskPair(task_id, key, weight, control, branch))
     return found
 
 
-def _run_id(db: Database, run: int | str) -> int:
+def _run_id(store: Store, run: int | str) -> int:
     if isinstance(run, int):
         return run
-    found = run_by_uid(db, run)
+    found = run_by_uid(store, run)
     if found is None:
         raise UsageError(f"no run {run!r} in this store", hint="see `reach runs`")
     return found.id
 
 
-def _cells(db: Database, run_id: int) -> dict[int, dict[int, SlotTrial]]:
-    rows = db.execute(
+def _cells(store: Store, run_id: int) -> dict[int, dict[int, SlotTrial]]:
+    rows = store.db.execute(
         "SELECT task_id, repeat, id, status, depth, depth_of, cost FROM trials WHERE run_id = ? AND final = 1"
         " AND status <> ? ORDER BY task_id, repeat",
         (run_id, "running"),

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.base import bump, now_ms
 from reach_tui.store.encode import json_text, loads, plain
+from reach_tui.store.store import Store, translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,12 @@ class ImportRow:
 
 @translated
 def record_import(
-    db: Database, format: str, source: str, digest: bytes | None, trials: int, skipped: Sequence[Any] = (),
+    store: Store, format: str, source: str, digest: bytes | None, trials: int, skipped: Sequence[Any] = (),
     at: int | None = None,
 ) -> int:  # fmt: skip
     """Remember an import (`digest` of the file's bytes, `skipped` as JSON values); its id."""
-    with transaction(db):
-        cursor = db.execute(
+    with store.transaction():
+        cursor = store.db.execute(
             "INSERT INTO imports(format, source, digest, trials, skipped, at) VALUES(?, ?, ?, ?, ?, ?)",
             (format, plain(source), digest, trials, json_text(list(skipped)), now_ms() if at is None else at),
         )
@@ -38,9 +39,9 @@ def record_import(
 
 
 @translated
-def imports_of(db: Database, digest: bytes) -> list[ImportRow]:
+def imports_of(store: Store, digest: bytes) -> list[ImportRow]:
     """Earlier imports of a file with these contents, newest first."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT id, format, source, digest, coalesce(trials, 0), skipped, at FROM imports WHERE digest = ?"
         " ORDER BY id DESC",
         (digest,),
@@ -49,11 +50,11 @@ def imports_of(db: Database, digest: bytes) -> list[ImportRow]:
 
 
 @translated
-def grow_run(db: Database, run_id: int, planned: int, repeats: int) -> None:
+def grow_run(store: Store, run_id: int, planned: int, repeats: int) -> None:
     """Say that an imported run has at least so many slots and repeats: a repaired log may bring what was missing."""
-    with transaction(db):
-        db.execute(
+    with store.transaction():
+        store.db.execute(
             "UPDATE runs SET planned = max(planned, ?1), repeats = max(coalesce(repeats, 0), ?2), rev = ?3"
             " WHERE id = ?4 AND (planned < ?1 OR coalesce(repeats, 0) < ?2)",
-            (planned, repeats, bump(db), run_id),
+            (planned, repeats, bump(store.db), run_id),
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from reach_tui.core.canonical import digest
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
-from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.base import bump, now_ms
 from reach_tui.store.encode import loads, plain, plain_or_null
 from reach_tui.store.rows import LabelRow
+from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text
 
 KINDS = ("mode", "owner", "decisive_step", "quality", "note", "mark")
@@ -19,7 +20,7 @@ _COLUMNS = "uid, trial_uid, step, kind, value, author, at, reason, replaces"
 
 @translated
 def add_label(
-    db: Database, trial_uid: str, kind: str, value: str, author: str, *, step: int | None = None,
+    store: Store, trial_uid: str, kind: str, value: str, author: str, *, step: int | None = None,
     reason: str | None = None, at: int | None = None, uid: str | None = None,
 ) -> LabelRow:  # fmt: skip
     """Label a trial, or one of its steps. A uid that is stored already is found again.
@@ -30,41 +31,43 @@ def add_label(
         raise UsageError(f"no label of kind {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
     if not value:
         raise UsageError("a label needs a value", hint="to take one back, undo it")
-    with transaction(db):
+    with store.transaction():
         if uid is not None:
-            row = db.execute(f"SELECT {_COLUMNS} FROM labels WHERE uid = ?", (uid,)).fetchone()
+            row = store.db.execute(f"SELECT {_COLUMNS} FROM labels WHERE uid = ?", (uid,)).fetchone()
             if row is not None:
                 return LabelRow(*row)
         replaces = None
         if kind in SINGLE:
-            mine = [one for one in labels_of(db, trial_uid) if one.kind == kind and one.author == plain(author)]
+            mine = [one for one in labels_of(store, trial_uid) if one.kind == kind and one.author == plain(author)]
             replaces = mine[-1].uid if mine else None
         label = LabelRow(
             uid or new_uid("l"), trial_uid, step, kind, plain(value), plain(author),
             now_ms() if at is None else at, plain_or_null(reason), replaces,
         )  # fmt: skip
-        _insert(db, label)
+        _insert(store, label)
         return label
 
 
-def _insert(db: Database, label: LabelRow) -> None:
-    db.execute(
+def _insert(store: Store, label: LabelRow) -> None:
+    store.db.execute(
         "INSERT INTO labels(uid, trial_uid, step, kind, value, author, at, reason, replaces, step_digest)"
         " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (label.uid, label.trial_uid, label.step, label.kind, label.value, label.author, label.at, label.reason,
-         label.replaces, _step_digest(db, label.trial_uid, label.step)),
+         label.replaces, _step_digest(store, label.trial_uid, label.step)),
     )  # fmt: skip
     # Lists show whether a trial is labelled: they learn of it like of any other change.
-    rev = bump(db)
-    db.execute("UPDATE trials SET rev = ? WHERE uid = ?", (rev, label.trial_uid))
-    db.execute("UPDATE runs SET rev = ? WHERE id = (SELECT run_id FROM trials WHERE uid = ?)", (rev, label.trial_uid))
+    rev = bump(store.db)
+    store.db.execute("UPDATE trials SET rev = ? WHERE uid = ?", (rev, label.trial_uid))
+    store.db.execute(
+        "UPDATE runs SET rev = ? WHERE id = (SELECT run_id FROM trials WHERE uid = ?)", (rev, label.trial_uid)
+    )
 
 
-def _step_digest(db: Database, trial_uid: str, step: int | None) -> bytes | None:
+def _step_digest(store: Store, trial_uid: str, step: int | None) -> bytes | None:
     """What the label was put on, so that it finds its step again in a copy of the trial."""
     if step is None:
         return None
-    row = db.execute(
+    row = store.db.execute(
         "SELECT p.kind, p.tool, p.body, p.text_id FROM steps p JOIN trials t ON t.id = p.trial_id"
         " WHERE t.uid = ? AND p.n = ?",
         (trial_uid, step),
@@ -72,13 +75,13 @@ def _step_digest(db: Database, trial_uid: str, step: int | None) -> bytes | None
     if row is None:
         return None
     kind, tool, body, text_id = row
-    return digest([kind, tool, loads(body if body is not None else get_text(db, text_id))])
+    return digest([kind, tool, loads(body if body is not None else get_text(store.db, text_id))])
 
 
 @translated
-def labels_of(db: Database, trial_uid: str, *, history: bool = False) -> list[LabelRow]:
+def labels_of(store: Store, trial_uid: str, *, history: bool = False) -> list[LabelRow]:
     """The labels that stand on a trial, oldest first; with `history` all that were ever set, undoings included."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM labels WHERE trial_uid = ? ORDER BY id", (trial_uid,)).fetchall()
+    rows = store.db.execute(f"SELECT {_COLUMNS} FROM labels WHERE trial_uid = ? ORDER BY id", (trial_uid,)).fetchall()
     labels = [LabelRow(*row) for row in rows]
     return labels if history else _standing(labels)
 
@@ -91,15 +94,15 @@ def _standing(labels: list[LabelRow]) -> list[LabelRow]:
 
 
 @translated
-def undo_last(db: Database, author: str, *, trial_uid: str | None = None, at: int | None = None) -> LabelRow | None:
+def undo_last(store: Store, author: str, *, trial_uid: str | None = None, at: int | None = None) -> LabelRow | None:
     """Take back the author's latest standing label (on one trial, if named); that label, or None if there is none.
 
     A label that it had replaced stands again.
     """
-    with transaction(db):
+    with store.transaction():
         trial = "" if trial_uid is None else " AND trial_uid = ?"
         values = (plain(author),) if trial_uid is None else (plain(author), trial_uid)
-        last = db.execute(
+        last = store.db.execute(
             f"SELECT {_COLUMNS} FROM labels AS l WHERE author = ?{trial} AND value <> '' AND NOT EXISTS"
             " (SELECT 1 FROM labels AS u WHERE u.trial_uid = l.trial_uid AND u.replaces = l.uid AND u.value = '')"
             " ORDER BY id DESC LIMIT 1",
@@ -109,7 +112,7 @@ def undo_last(db: Database, author: str, *, trial_uid: str | None = None, at: in
             return None
         label = LabelRow(*last)
         _insert(
-            db,
+            store,
             LabelRow(
                 new_uid("l"), label.trial_uid, label.step, label.kind, "", label.author,
                 now_ms() if at is None else at, None, label.uid,

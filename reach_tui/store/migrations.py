@@ -8,17 +8,17 @@ from pathlib import Path
 
 from reach_tui.core.errors import ReachError
 from reach_tui.store import schema
-from reach_tui.store.base import Database, path_of, transaction, translated
+from reach_tui.store.base import path_of, transaction
 from reach_tui.store.older import results_without_sentences
 
-Step = Callable[[Database], None]
+Step = Callable[[sqlite3.Connection], None]
 
 STEPS: Mapping[int, Step] = {1: results_without_sentences}
 """By version: the step that makes it the next one. A step may use `sqlite_utils.Database(db)` to transform a table,
 imported inside the step; it must not commit, and never lets a library guess the type of a column."""
 
 
-def version_of(db: Database) -> int:
+def version_of(db: sqlite3.Connection) -> int:
     """The version of a store. Raises ReachError where the file is another program's or of a newer version."""
     where = path_of(db)
     (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -34,8 +34,7 @@ def version_of(db: Database) -> int:
     return int(version)
 
 
-@translated
-def migrate(db: Database) -> Path | None:
+def migrate(db: sqlite3.Connection) -> Path | None:
     """Bring a store that is open for writing to the present version; where its backup is, None if nothing was to do."""
     if version_of(db) == schema.VERSION:
         return None
@@ -61,7 +60,7 @@ def _step(version: int) -> Step:
     return STEPS[version]
 
 
-def _backup(db: Database, version: int) -> Path:
+def _backup(db: sqlite3.Connection, version: int) -> Path:
     store = Path(path_of(db))
     number, target = 0, store.with_name(f"{store.name}.v{version}-backup")
     while target.exists():

@@ -6,10 +6,10 @@ The records of today may change again; what a step makes must stay what its vers
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from reach_tui.store.base import Database
 from reach_tui.store.encode import json_text
 
 Body = Mapping[str, Any]
@@ -21,7 +21,7 @@ _GAPS = {
 }
 
 
-def results_without_sentences(db: Database) -> None:
+def results_without_sentences(db: sqlite3.Connection) -> None:
     """Version 1 to 2: plans and results of experiments become records, whose sentences are made when they are shown.
 
     A sentence that was stored is kept as it is, as a reason `as_written`.

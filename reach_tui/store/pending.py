@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO
 
 from reach_tui.store.apply import POISON, Applier, apply_one_by_one
-from reach_tui.store.base import Database, meta, path_of, transaction
-from reach_tui.store.leases import Process, is_gone, owner, this_process
+from reach_tui.store.base import meta, path_of, transaction
 from reach_tui.store.ops import EndOp, Op, StartOp, as_line, from_line, uids
+from reach_tui.store.processes import Process, is_gone, lease_on, this_process
 
 try:
     import fcntl
@@ -86,7 +86,7 @@ def _append(path: Path, lines: Sequence[str]) -> None:
         os.fsync(file.fileno())
 
 
-def take_in(db: Database, *, compress: bool = True) -> tuple[int, int]:
+def take_in(db: sqlite3.Connection, *, compress: bool = True) -> tuple[int, int]:
     """Store what the side file of `db` holds and remove it: (records taken in, records rejected).
 
     sqlite3.Error passes through, and leaves the file as it was.
@@ -119,7 +119,7 @@ def take_in(db: Database, *, compress: bool = True) -> tuple[int, int]:
     return taken, len(rejected) + len(torn)
 
 
-def _apply(db: Database, ops: Sequence[Op], compress: bool) -> list[tuple[Op, str]]:
+def _apply(db: sqlite3.Connection, ops: Sequence[Op], compress: bool) -> list[tuple[Op, str]]:
     applier = Applier(db, compress=compress)
     db.execute("SAVEPOINT whole")
     try:
@@ -133,7 +133,7 @@ def _apply(db: Database, ops: Sequence[Op], compress: bool) -> list[tuple[Op, st
         db.execute("RELEASE whole")
 
 
-def _not_overtaken(db: Database, process: Process | None, ops: Sequence[Op]) -> tuple[list[Op], list[Op]]:
+def _not_overtaken(db: sqlite3.Connection, process: Process | None, ops: Sequence[Op]) -> tuple[list[Op], list[Op]]:
     """What may be stored, and what would mix into trials that another living runner is doing again.
 
     Of a run that such a runner holds, only trials are taken that are here from beginning to end and not stored yet.
@@ -144,7 +144,7 @@ def _not_overtaken(db: Database, process: Process | None, ops: Sequence[Op]) -> 
     for uid in uids(ops):
         row = db.execute("SELECT run_id FROM trials WHERE uid = ?", (uid,)).fetchone()
         run_id = row[0] if row is not None else begun.get(uid)
-        lease = None if run_id is None else owner(db, run_id)
+        lease = None if run_id is None else lease_on(db, run_id)
         if lease is None or is_gone(lease) or process == Process(lease.host or "", lease.pid or 0, lease.pid_started):
             continue
         if row is not None or uid not in ended:
@@ -183,7 +183,7 @@ def _read(file: IO[bytes], store_uid: str) -> tuple[list[tuple[Process | None, l
     return ours, kept, torn
 
 
-def try_take_in(db: Database) -> str:
+def try_take_in(db: sqlite3.Connection) -> str:
     """`take_in` for openers: a note where something was taken in or has to wait, never an error."""
     try:
         taken, rejected = take_in(db)

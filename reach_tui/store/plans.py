@@ -12,7 +12,7 @@ from reach_tui.core.ids import new_uid
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
 from reach_tui.core.task import Task
 from reach_tui.store.apply import write_totals_row
-from reach_tui.store.base import Database, bump, now_ms, transaction, translated
+from reach_tui.store.base import bump, now_ms
 from reach_tui.store.control import (
     add_command,
     commands_for,
@@ -23,10 +23,12 @@ from reach_tui.store.control import (
     set_run_status,
 )
 from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, plan_text, whole
-from reach_tui.store.leases import Lease, LeaseWatch, beat, claim, is_gone, owner, release, this_process
+from reach_tui.store.leases import LeaseWatch, beat, claim, owner, release
 from reach_tui.store.ops import totals_op
+from reach_tui.store.processes import Lease, is_gone, this_process
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text, put_text, split_body
 
 __all__ = [
@@ -71,32 +73,32 @@ class NewRun:
 
 @translated
 def add_suite(
-    db: Database, name: str, digest: bytes, source: str | None, tasks: Sequence[Task]
+    store: Store, name: str, digest: bytes, source: str | None, tasks: Sequence[Task]
 ) -> tuple[int, dict[str, int]]:
     """Store a suite and its tasks by content: (suite id, task ids by key). What is stored already is found again."""
-    with transaction(db):
-        row = db.execute("SELECT id FROM suites WHERE digest = ?", (digest,)).fetchone()
+    with store.transaction():
+        row = store.db.execute("SELECT id FROM suites WHERE digest = ?", (digest,)).fetchone()
         if row is not None:
             suite_id = int(row[0])
         else:
-            inline, text_id = (None, None) if source is None else split_body(db, plain(source))
-            cursor = db.execute(
+            inline, text_id = (None, None) if source is None else split_body(store.db, plain(source))
+            cursor = store.db.execute(
                 "INSERT INTO suites(name, digest, source, text_id) VALUES(?, ?, ?, ?)",
                 (plain(name), digest, inline, text_id),
             )
             suite_id = int(cursor.lastrowid or 0)
-        return suite_id, {task.key: _add_task(db, suite_id, task) for task in tasks}
+        return suite_id, {task.key: _add_task(store, suite_id, task) for task in tasks}
 
 
-def _add_task(db: Database, suite_id: int, task: Task) -> int:
+def _add_task(store: Store, suite_id: int, task: Task) -> int:
     key, stimulus, oracle, body = plain(task.key), task.stimulus, task.oracle, task.body
-    row = db.execute(
+    row = store.db.execute(
         "SELECT id FROM tasks WHERE key = ? AND stimulus = ? AND oracle = ?", (key, stimulus, oracle)
     ).fetchone()
     if row is not None:
         return int(row[0])
     said = {name: plain_or_null(_word(body.get(name))) for name in _TASK_WORDS}
-    cursor = db.execute(
+    cursor = store.db.execute(
         "INSERT INTO tasks(suite_id, key, stimulus, oracle, kind, weight, body, domain, intent, task_type, difficulty,"
         " priority, risk) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (suite_id, key, stimulus, oracle, plain(task.kind), float(task.weight), plan_text(body), *said.values()),
@@ -108,7 +110,7 @@ def _add_task(db: Database, suite_id: int, task: Task) -> int:
         for tag, values in tags.items()
         for value in (values if isinstance(values, (list, tuple)) else [values])
     ]
-    db.executemany("INSERT OR IGNORE INTO task_tags(task_id, tag, value, origin) VALUES(?, ?, ?, ?)", rows)
+    store.db.executemany("INSERT OR IGNORE INTO task_tags(task_id, tag, value, origin) VALUES(?, ?, ?, ?)", rows)
     return task_id
 
 
@@ -121,35 +123,35 @@ def _word(value: Any) -> str | None:
 
 
 @translated
-def task_ids(db: Database, run_id: int) -> dict[str, int]:
+def task_ids(store: Store, run_id: int) -> dict[str, int]:
     """Ids by key of the tasks that have trials in a run."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT DISTINCT k.key, k.id FROM trials t JOIN tasks k ON k.id = t.task_id WHERE t.run_id = ?", (run_id,)
     ).fetchall()
     return {str(key): int(task_id) for key, task_id in rows}
 
 
 @translated
-def add_setup(db: Database, setup: Setup, name: str | None = None) -> int:
+def add_setup(store: Store, setup: Setup, name: str | None = None) -> int:
     """Store a setup whole and in parts, by content; its id."""
-    with transaction(db):
+    with store.transaction():
         digest = setup.digest
-        row = db.execute("SELECT id FROM setups WHERE digest = ?", (digest,)).fetchone()
+        row = store.db.execute("SELECT id FROM setups WHERE digest = ?", (digest,)).fetchone()
         if row is not None:
             return int(row[0])
         model = model_name(setup.model)
-        cursor = db.execute(
+        cursor = store.db.execute(
             "INSERT INTO setups(digest, agent_kind, model, name, text_id) VALUES(?, ?, ?, ?, ?)",
             (digest, plain(setup.agent), plain_or_null(_word(model)), plain_or_null(name),
-             put_text(db, json_text(setup.as_json()))),
+             put_text(store.db, json_text(setup.as_json()))),
         )  # fmt: skip
         setup_id = int(cursor.lastrowid or 0)
-        db.executemany(
+        store.db.executemany(
             "INSERT OR IGNORE INTO setup_parts(setup_id, part, factor, evidence, digest, text_id)"
             " VALUES(?, ?, ?, ?, ?, ?)",
             [
                 (setup_id, plain(part.name), part.factor, part.evidence, part.digest,
-                 put_text(db, json_text(part.value)))
+                 put_text(store.db, json_text(part.value)))
                 for part in setup.parts()
             ],
         )  # fmt: skip
@@ -157,28 +159,28 @@ def add_setup(db: Database, setup: Setup, name: str | None = None) -> int:
 
 
 @translated
-def create_run(db: Database, new: NewRun) -> RunRow:
+def create_run(store: Store, new: NewRun) -> RunRow:
     """Create a run with its plan. A given uid that is stored already names the run that is there, unchanged.
 
     UsageError where the parent is not in the store.
     """
-    with transaction(db):
+    with store.transaction():
         uid = new.uid or new_uid("r")
         if new.uid is not None:
-            found = run_by_uid(db, new.uid)
+            found = run_by_uid(store, new.uid)
             if found is not None:
                 return found
-        (run_id,) = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()
+        (run_id,) = store.db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()
         parent_id, root_id, tree = None, run_id, f"{run_id:010d}"
         if new.parent_uid is not None:
-            row = db.execute("SELECT id, root_id, tree FROM runs WHERE uid = ?", (new.parent_uid,)).fetchone()
+            row = store.db.execute("SELECT id, root_id, tree FROM runs WHERE uid = ?", (new.parent_uid,)).fetchone()
             if row is None:
                 raise UsageError(f"no run {new.parent_uid!r} in this store to branch from", hint="see `reach runs`")
             parent_id, root_id, tree = row[0], row[1], f"{row[2]}/{tree}"
         setup_id = new.setup_id
         if setup_id is None and new.setup is not None:
-            setup_id = add_setup(db, new.setup)
-        db.execute(
+            setup_id = add_setup(store, new.setup)
+        store.db.execute(
             "INSERT INTO runs(id, uid, name, parent_id, root_id, tree, experiment_id, arm, suite_id, setup_id, factor,"
             " factor_part, transform, start, origin, status, base_seed, code, exec, created_at, tasks, repeats,"
             " planned, plan_text_id, rev)"
@@ -187,25 +189,25 @@ def create_run(db: Database, new: NewRun) -> RunRow:
              new.suite_id, setup_id, plain_or_null(new.factor), plain_or_null(new.factor_part),
              json_or_null(new.transform), json_or_null(new.start), new.origin, new.status, new.base_seed, new.code,
              json_or_null(new.exec), now_ms() if new.created_at is None else new.created_at, whole(new.tasks),
-             whole(new.repeats), new.planned, put_text(db, plan_text(dict(new.plan))), bump(db)),
+             whole(new.repeats), new.planned, put_text(store.db, plan_text(dict(new.plan))), bump(store.db)),
         )  # fmt: skip
-        created = run_by_uid(db, uid)
+        created = run_by_uid(store, uid)
         assert created is not None
         return created
 
 
 @translated
-def load_plan(db: Database, run_uid: str) -> dict[str, Any]:
+def load_plan(store: Store, run_uid: str) -> dict[str, Any]:
     """The plan of a run, by value as it was created. UsageError where there is no such run."""
-    row = db.execute("SELECT plan_text_id FROM runs WHERE uid = ?", (run_uid,)).fetchone()
+    row = store.db.execute("SELECT plan_text_id FROM runs WHERE uid = ?", (run_uid,)).fetchone()
     if row is None:
         raise UsageError(f"no run {run_uid!r} in this store", hint="see `reach runs`")
-    plan = loads(get_text(db, row[0]))
+    plan = loads(get_text(store.db, row[0]))
     return plan if isinstance(plan, dict) else {}
 
 
 @translated
-def write_totals(db: Database, run_id: int, totals: RunTotals) -> None:
+def write_totals(store: Store, run_id: int, totals: RunTotals) -> None:
     """Set a run's totals anew, as after a re-grading or where a side file brought trials late."""
-    with transaction(db):
-        write_totals_row(db, run_id, totals_op(totals), bump(db))
+    with store.transaction():
+        write_totals_row(store.db, run_id, totals_op(totals), bump(store.db))

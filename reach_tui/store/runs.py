@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.core.errors import UsageError
-from reach_tui.store.base import Database, translated
 from reach_tui.store.encode import loads
 from reach_tui.store.rows import RunRow
+from reach_tui.store.store import Store, translated
 
 PAGE = 500
 LAST = "last"
@@ -45,14 +45,14 @@ class ReachPoint:
 
 @translated
 def run_ids(
-    db: Database, *, text: str = "", suite_id: int | None = None, mode: str | None = None, status: str | None = None
+    store: Store, *, text: str = "", suite_id: int | None = None, mode: str | None = None, status: str | None = None
 ) -> list[int]:
     """All run ids, newest tree first and branches under their parents; with filters only those that match.
 
     `text` is looked for in name, uid, suite, model and factor; `mode` keeps runs with a trial that failed that way.
     """
     if not (text or suite_id is not None or mode or status):
-        return [row[0] for row in db.execute("SELECT id FROM runs ORDER BY root_id DESC, tree").fetchall()]
+        return [row[0] for row in store.db.execute("SELECT id FROM runs ORDER BY root_id DESC, tree").fetchall()]
     wanted, values = ["1"], list[object]()
     if text:
         wanted.append(
@@ -69,28 +69,28 @@ def run_ids(
     if status:
         wanted.append("r.status = ?")
         values.append(status)
-    rows = db.execute(
+    rows = store.db.execute(
         f"SELECT r.id FROM runs r{_JOINS} WHERE {' AND '.join(wanted)} ORDER BY r.root_id DESC, r.tree", values
     ).fetchall()
     return [row[0] for row in rows]
 
 
 @translated
-def runs_by_ids(db: Database, ids: Sequence[int]) -> list[RunRow]:
+def runs_by_ids(store: Store, ids: Sequence[int]) -> list[RunRow]:
     """The runs of these ids, in their order; ids that are not there are left out."""
     found: dict[int, RunRow] = {}
     for start in range(0, len(ids), PAGE):
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
-        for row in db.execute(f"{_SELECT} WHERE r.id IN ({marks})", page).fetchall():
+        for row in store.db.execute(f"{_SELECT} WHERE r.id IN ({marks})", page).fetchall():
             found[row[0]] = _row(row)
     return [found[one] for one in ids if one in found]
 
 
 @translated
-def runs_since(db: Database, rev: int, limit: int = PAGE) -> list[RunRow]:
+def runs_since(store: Store, rev: int, limit: int = PAGE) -> list[RunRow]:
     """Runs that changed after revision `rev`, in the order of their changes; about `limit`, never half a revision."""
-    rows = db.execute(
+    rows = store.db.execute(
         f"{_SELECT} WHERE r.rev > ? AND r.rev <= coalesce("
         "(SELECT rev FROM runs WHERE rev > ? ORDER BY rev LIMIT 1 OFFSET ?), 9223372036854775807) ORDER BY r.rev",
         (rev, rev, max(limit - 1, 0)),
@@ -99,44 +99,44 @@ def runs_since(db: Database, rev: int, limit: int = PAGE) -> list[RunRow]:
 
 
 @translated
-def run_by_uid(db: Database, uid: str) -> RunRow | None:
+def run_by_uid(store: Store, uid: str) -> RunRow | None:
     """The run of exactly that uid."""
-    row = db.execute(f"{_SELECT} WHERE r.uid = ?", (uid,)).fetchone()
+    row = store.db.execute(f"{_SELECT} WHERE r.uid = ?", (uid,)).fetchone()
     return None if row is None else _row(row)
 
 
 @translated
-def branches_of(db: Database, run_id: int) -> list[RunRow]:
+def branches_of(store: Store, run_id: int) -> list[RunRow]:
     """The runs whose parent is this one, oldest first."""
-    rows = db.execute(f"{_SELECT} WHERE r.parent_id = ? ORDER BY r.id", (run_id,)).fetchall()
+    rows = store.db.execute(f"{_SELECT} WHERE r.parent_id = ? ORDER BY r.id", (run_id,)).fetchall()
     return [_row(row) for row in rows]
 
 
 @translated
-def find_run(db: Database, ref: str) -> RunRow:
+def find_run(store: Store, ref: str) -> RunRow:
     """The run that people mean: a uid, `last` (the newest that is no arm of an experiment, else the newest), an exact
     name (the newest of that name), or the beginning of one uid. UsageError lists what comes near.
     """
-    run_id = _find(db, ref.strip())
-    (found,) = runs_by_ids(db, [run_id])
+    run_id = _find(store, ref.strip())
+    (found,) = runs_by_ids(store, [run_id])
     return found
 
 
-def _find(db: Database, ref: str) -> int:
+def _find(store: Store, ref: str) -> int:
     if not ref:
         raise UsageError("no run named", hint="give a run's uid, its beginning, a name or `last`")
     if ref == LAST:
         for condition in ("WHERE experiment_id IS NULL", ""):
-            row = db.execute(f"SELECT id FROM runs {condition} ORDER BY id DESC LIMIT 1").fetchone()
+            row = store.db.execute(f"SELECT id FROM runs {condition} ORDER BY id DESC LIMIT 1").fetchone()
             if row is not None:
                 return int(row[0])
         raise UsageError("there is no run in this store yet", hint="`reach run SUITE` makes one")
-    row = db.execute("SELECT id FROM runs WHERE uid = ?", (ref,)).fetchone()
+    row = store.db.execute("SELECT id FROM runs WHERE uid = ?", (ref,)).fetchone()
     if row is None:
-        row = db.execute("SELECT id FROM runs WHERE name = ? ORDER BY id DESC LIMIT 1", (ref,)).fetchone()
+        row = store.db.execute("SELECT id FROM runs WHERE name = ? ORDER BY id DESC LIMIT 1", (ref,)).fetchone()
     if row is not None:
         return int(row[0])
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT id, uid, name FROM runs WHERE uid >= ? AND uid < ? ORDER BY uid LIMIT 6", (ref, ref + "\U0010ffff")
     ).fetchall()
     if len(rows) == 1:
@@ -144,11 +144,11 @@ def _find(db: Database, ref: str) -> int:
     if rows:
         several = ", ".join(f"{uid} ({name})" for _, uid, name in rows[:5]) + (", ..." if len(rows) > 5 else "")
         raise UsageError(f"{ref!r} begins several runs: {several}", hint="give more of the uid")
-    raise UsageError(f"no run {ref!r} in this store", hint=_near(db, ref))
+    raise UsageError(f"no run {ref!r} in this store", hint=_near(store, ref))
 
 
-def _near(db: Database, ref: str) -> str:
-    recent = db.execute("SELECT uid, name FROM runs ORDER BY id DESC LIMIT 300").fetchall()
+def _near(store: Store, ref: str) -> str:
+    recent = store.db.execute("SELECT uid, name FROM runs ORDER BY id DESC LIMIT 300").fetchall()
     if not recent:
         return "the store holds no runs yet"
     words = list(dict.fromkeys(word for row in recent for word in row))
@@ -160,9 +160,9 @@ def _near(db: Database, ref: str) -> str:
 
 
 @translated
-def reach_history(db: Database, suite_id: int, limit: int = 60) -> list[ReachPoint]:
+def reach_history(store: Store, suite_id: int, limit: int = 60) -> list[ReachPoint]:
     """Mean reach of a suite's latest runs, oldest first."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT id, uid, name, created_at, reach_mean, factor FROM runs WHERE suite_id = ?"
         " ORDER BY created_at DESC, id DESC LIMIT ?",
         (suite_id, limit),

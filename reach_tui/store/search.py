@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store.base import Database, meta, set_meta, transaction, translated
-from reach_tui.store.connect import open_for_writing
+from reach_tui.store.base import meta, set_meta
+from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import unpacked
 
 BATCH = 2000
@@ -66,41 +66,38 @@ class Found:
 
 def index(path: str | Path, *, steps: int | None = None, rebuild: bool = False) -> Indexed:
     """Bring the index up to date, in short transactions; at most about `steps` steps now, where given."""
-    opened = open_for_writing(path)
-    try:
-        return index_more(opened.db, steps=steps, rebuild=rebuild)
-    finally:
-        opened.close()
+    with Store(path, write=True) as store:
+        return index_more(store, steps=steps, rebuild=rebuild)
 
 
 @translated
-def index_more(db: Database, *, steps: int | None = None, rebuild: bool = False) -> Indexed:
+def index_more(store: Store, *, steps: int | None = None, rebuild: bool = False) -> Indexed:
     """`index` on an open store: for a program that does it in the background."""
-    with transaction(db):
+    with store.transaction():
         try:
-            db.execute(_TABLE)
+            store.db.execute(_TABLE)
         except sqlite3.OperationalError as error:
             raise ReachError(f"no full-text index with this SQLite: {error}", hint="searching scans instead") from error
         if rebuild:
-            db.execute("INSERT INTO search(search) VALUES('delete-all')")
-            set_meta(db, "search_upto", "0")
+            store.db.execute("INSERT INTO search(search) VALUES('delete-all')")
+            set_meta(store.db, "search_upto", "0")
     added = 0
     while steps is None or added < steps:
-        with transaction(db):
+        with store.transaction():
             # Read under the lock: two programs that index at once then add nothing twice.
-            upto = int(meta(db, "search_upto") or 0)
-            rows = db.execute(f"{_BODIES} WHERE p.id > ? ORDER BY p.id LIMIT ?", (upto, BATCH)).fetchall()
+            upto = int(meta(store.db, "search_upto") or 0)
+            rows = store.db.execute(f"{_BODIES} WHERE p.id > ? ORDER BY p.id LIMIT ?", (upto, BATCH)).fetchall()
             if not rows:
                 break
-            db.executemany(
+            store.db.executemany(
                 "INSERT INTO search(rowid, text) VALUES(?, ?)",
                 [(row[0], " ".join(tokens(words_of(_body(row[1:]))))) for row in rows],
             )
-            set_meta(db, "search_upto", str(rows[-1][0]))
+            set_meta(store.db, "search_upto", str(rows[-1][0]))
         added += len(rows)
-    upto = int(meta(db, "search_upto") or 0)
-    (left,) = db.execute("SELECT count(*) FROM steps WHERE id > ?", (upto,)).fetchone()
-    (indexed,) = db.execute("SELECT count(*) FROM steps WHERE id <= ?", (upto,)).fetchone()
+    upto = int(meta(store.db, "search_upto") or 0)
+    (left,) = store.db.execute("SELECT count(*) FROM steps WHERE id > ?", (upto,)).fetchone()
+    (indexed,) = store.db.execute("SELECT count(*) FROM steps WHERE id <= ?", (upto,)).fetchone()
     return Indexed(added, indexed, left)
 
 
@@ -108,7 +105,7 @@ _BODIES = "SELECT p.id, p.tool, p.body, x.codec, x.body FROM steps p LEFT JOIN t
 
 
 @translated
-def search(db: Database, query: str, *, limit: int = 100, scan: int = SCAN) -> Found:
+def search(store: Store, query: str, *, limit: int = 100, scan: int = SCAN) -> Found:
     """Steps that hold all words of `query`; words in quotes must stand together. Words match from their start.
 
     UsageError where the query holds no word.
@@ -117,27 +114,27 @@ def search(db: Database, query: str, *, limit: int = 100, scan: int = SCAN) -> F
     patterns = [pattern for pattern in map(_pattern, terms) if pattern is not None]
     if not patterns:
         raise UsageError("nothing to look for", hint="give a word")
-    upto = int(meta(db, "search_upto") or 0)
-    last = db.execute("SELECT coalesce(max(id), 0) FROM steps").fetchone()[0]
+    upto = int(meta(store.db, "search_upto") or 0)
+    last = store.db.execute("SELECT coalesce(max(id), 0) FROM steps").fetchone()[0]
     start = max(upto, last - scan)
-    unseen = db.execute("SELECT count(*) FROM steps WHERE id > ? AND id <= ?", (upto, start)).fetchone()[0]
+    unseen = store.db.execute("SELECT count(*) FROM steps WHERE id > ? AND id <= ?", (upto, start)).fetchone()[0]
     found: list[tuple[int, str]] = []
-    for step_id, text in _candidates(db, terms, upto, start):
+    for step_id, text in _candidates(store, terms, upto, start):
         matches = [pattern.search(text) for pattern in patterns]
         first = matches[0]
         if first is not None and all(matches):
             found.append((step_id, _excerpt(text, first)))
             if len(found) > limit:
                 break
-    hits = tuple(_hit(db, step_id, excerpt) for step_id, excerpt in found[:limit])
+    hits = tuple(_hit(store, step_id, excerpt) for step_id, excerpt in found[:limit])
     return Found(hits, len(found) <= limit, unseen)
 
 
-def _candidates(db: Database, terms: list[str], upto: int, start: int) -> Iterator[tuple[int, str]]:
+def _candidates(store: Store, terms: list[str], upto: int, start: int) -> Iterator[tuple[int, str]]:
     """(step id, its words), newest first: the tail that is scanned, then what the index names."""
     before: int | None = None
     while True:
-        rows = db.execute(
+        rows = store.db.execute(
             f"{_BODIES} WHERE p.id > ? AND p.id < ? ORDER BY p.id DESC LIMIT ?",
             (start, before if before is not None else 2**63 - 1, BATCH),
         ).fetchall()
@@ -149,11 +146,11 @@ def _candidates(db: Database, terms: list[str], upto: int, start: int) -> Iterat
     match = _match(terms)
     if not upto or not match:
         return
-    ids = db.execute("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC", (match,)).fetchall()
+    ids = store.db.execute("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC", (match,)).fetchall()
     for at in range(0, len(ids), 200):
         page = [row[0] for row in ids[at : at + 200]]
         marks = ",".join("?" * len(page))
-        for row in db.execute(f"{_BODIES} WHERE p.id IN ({marks}) ORDER BY p.id DESC", page).fetchall():
+        for row in store.db.execute(f"{_BODIES} WHERE p.id IN ({marks}) ORDER BY p.id DESC", page).fetchall():
             yield row[0], words_of(_body(row[1:]))
 
 
@@ -223,8 +220,8 @@ def _excerpt(text: str, match: re.Match[str], around: int = 40) -> str:
     return ("…" if start else "") + " ".join(text[start:end].split()) + ("…" if end < len(text) else "")
 
 
-def _hit(db: Database, step_id: int, excerpt: str) -> Hit:
-    row = db.execute(
+def _hit(store: Store, step_id: int, excerpt: str) -> Hit:
+    row = store.db.execute(
         "SELECT t.id, t.uid, r.uid, k.key, t.repeat, p.n, p.kind FROM steps p JOIN trials t ON t.id = p.trial_id"
         " JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id WHERE p.id = ?",
         (step_id,),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
 from collections.abc import Iterable
 
 from reach_tui.core.canonical import digest_text
-from reach_tui.store.base import Database
 
 INLINE_BYTES = 4096
 """Longer bodies go to `texts`."""
@@ -14,7 +14,7 @@ COMPRESS_FROM = 32 * 1024
 """Texts of so many bytes are compressed, where the store is not one to hand around."""
 
 
-def put_text(db: Database, text: str, *, compress: bool = True) -> int:
+def put_text(db: sqlite3.Connection, text: str, *, compress: bool = True) -> int:
     """The id of a text, stored if it was not yet; in the caller's transaction."""
     name = digest_text(text)
     row = db.execute("SELECT id FROM texts WHERE digest = ?", (name,)).fetchone()
@@ -45,7 +45,7 @@ def unpacked(codec: str, body: str | bytes) -> str:
     return body
 
 
-def get_text(db: Database, text_id: int | None) -> str | None:
+def get_text(db: sqlite3.Connection, text_id: int | None) -> str | None:
     """The text of that id; None for None or where it was dropped."""
     if text_id is None:
         return None
@@ -53,7 +53,7 @@ def get_text(db: Database, text_id: int | None) -> str | None:
     return None if row is None else unpacked(row[0], row[1])
 
 
-def get_texts(db: Database, ids: Iterable[int]) -> dict[int, str]:
+def get_texts(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, str]:
     """Several texts by id; what was dropped is left out."""
     wanted = sorted(set(ids))
     found: dict[int, str] = {}
@@ -65,7 +65,7 @@ def get_texts(db: Database, ids: Iterable[int]) -> dict[int, str]:
     return found
 
 
-def split_body(db: Database, text: str, *, compress: bool = True) -> tuple[str | None, int | None]:
+def split_body(db: sqlite3.Connection, text: str, *, compress: bool = True) -> tuple[str | None, int | None]:
     """Where a body goes: (inline text, None), or (None, id in `texts`) for a long one."""
     if _size(text) <= INLINE_BYTES:
         return text, None

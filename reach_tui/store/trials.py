@@ -10,9 +10,9 @@ from typing import Any
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.grading import TrialStatus
-from reach_tui.store.base import Database, translated
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import find_run
+from reach_tui.store.store import Store, translated
 
 PAGE = 500
 
@@ -51,43 +51,49 @@ class InFlight:
 
 
 @translated
-def trials_of(db: Database, run_id: int) -> list[TrialRow]:
+def trials_of(store: Store, run_id: int) -> list[TrialRow]:
     """All attempts of all slots of a run, by task, repeat and attempt."""
-    rows = db.execute(f"{_SELECT} WHERE t.run_id = ? ORDER BY t.task_id, t.repeat, t.attempt", (run_id,)).fetchall()
+    rows = store.db.execute(
+        f"{_SELECT} WHERE t.run_id = ? ORDER BY t.task_id, t.repeat, t.attempt", (run_id,)
+    ).fetchall()
     return [_row(row) for row in rows]
 
 
 @translated
-def trial_ids(db: Database, run_id: int) -> list[int]:
+def trial_ids(store: Store, run_id: int) -> list[int]:
     """The ids of `trials_of`, in its order."""
-    rows = db.execute("SELECT id FROM trials WHERE run_id = ? ORDER BY task_id, repeat, attempt", (run_id,)).fetchall()
+    rows = store.db.execute(
+        "SELECT id FROM trials WHERE run_id = ? ORDER BY task_id, repeat, attempt", (run_id,)
+    ).fetchall()
     return [row[0] for row in rows]
 
 
 @translated
-def trials_by_ids(db: Database, ids: Sequence[int]) -> list[TrialRow]:
+def trials_by_ids(store: Store, ids: Sequence[int]) -> list[TrialRow]:
     """The trials of these ids, in their order; ids that are not there are left out."""
     found: dict[int, TrialRow] = {}
     for start in range(0, len(ids), PAGE):
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
-        for row in db.execute(f"{_SELECT} WHERE t.id IN ({marks})", page).fetchall():
+        for row in store.db.execute(f"{_SELECT} WHERE t.id IN ({marks})", page).fetchall():
             found[row[0]] = _row(row)
     return [found[one] for one in ids if one in found]
 
 
 @translated
-def trials_since(db: Database, run_id: int, rev: int) -> list[TrialRow]:
+def trials_since(store: Store, run_id: int, rev: int) -> list[TrialRow]:
     """The trials of a run that changed after revision `rev`, in the order of their changes."""
-    rows = db.execute(f"{_SELECT} WHERE t.run_id = ? AND t.rev > ? ORDER BY t.rev, t.id", (run_id, rev)).fetchall()
+    rows = store.db.execute(
+        f"{_SELECT} WHERE t.run_id = ? AND t.rev > ? ORDER BY t.rev, t.id", (run_id, rev)
+    ).fetchall()
     return [_row(row) for row in rows]
 
 
 @translated
-def failing_ids(db: Database, run_id: int, statuses: Sequence[str] = ("failed", "partial")) -> list[int]:
+def failing_ids(store: Store, run_id: int, statuses: Sequence[str] = ("failed", "partial")) -> list[int]:
     """The ids of a run's trials that fell short, by failure mode; superseded attempts are not among them."""
     marks = ",".join("?" * len(statuses))
-    rows = db.execute(
+    rows = store.db.execute(
         f"SELECT id FROM trials WHERE run_id = ? AND status IN ({marks}) AND final = 1 ORDER BY mode, id",
         (run_id, *statuses),
     ).fetchall()
@@ -95,16 +101,16 @@ def failing_ids(db: Database, run_id: int, statuses: Sequence[str] = ("failed", 
 
 
 @translated
-def history_of_task(db: Database, task_id: int, limit: int = 50) -> list[TrialRow]:
+def history_of_task(store: Store, task_id: int, limit: int = 50) -> list[TrialRow]:
     """The latest trials of a task, in any run, newest first."""
-    rows = db.execute(f"{_SELECT} WHERE t.task_id = ? ORDER BY t.id DESC LIMIT ?", (task_id, limit)).fetchall()
+    rows = store.db.execute(f"{_SELECT} WHERE t.task_id = ? ORDER BY t.id DESC LIMIT ?", (task_id, limit)).fetchall()
     return [_row(row) for row in rows]
 
 
 @translated
-def in_flight(db: Database, run_id: int) -> list[InFlight]:
+def in_flight(store: Store, run_id: int) -> list[InFlight]:
     """The running trials of a run."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT t.id, t.uid, k.key, t.repeat, (SELECT coalesce(max(p.n), 0) FROM steps p WHERE p.trial_id = t.id),"
         " (SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL ORDER BY p.n DESC LIMIT 1),"
         " t.started_at FROM trials t JOIN tasks k ON k.id = t.task_id"
@@ -115,9 +121,9 @@ def in_flight(db: Database, run_id: int) -> list[InFlight]:
 
 
 @translated
-def slots_of(db: Database, run_id: int) -> dict[tuple[int, int], Slot]:
+def slots_of(store: Store, run_id: int) -> dict[tuple[int, int], Slot]:
     """By (task id, repeat): attempts so far and the status that speaks. A slot without one has to run (again)."""
-    rows = db.execute(
+    rows = store.db.execute(
         "SELECT task_id, repeat, max(attempt), max(CASE WHEN final = 1 THEN status END) FROM trials WHERE run_id = ?"
         " GROUP BY task_id, repeat",
         (run_id,),
@@ -126,14 +132,16 @@ def slots_of(db: Database, run_id: int) -> dict[tuple[int, int], Slot]:
 
 
 @translated
-def existing_uids(db: Database, uids: Iterable[str]) -> set[str]:
+def existing_uids(store: Store, uids: Iterable[str]) -> set[str]:
     """Those of the trial uids that are stored already: what an import skips."""
     wanted = list(uids)
     found: set[str] = set()
     for start in range(0, len(wanted), PAGE):
         page = wanted[start : start + PAGE]
         marks = ",".join("?" * len(page))
-        found.update(row[0] for row in db.execute(f"SELECT uid FROM trials WHERE uid IN ({marks})", page).fetchall())
+        found.update(
+            row[0] for row in store.db.execute(f"SELECT uid FROM trials WHERE uid IN ({marks})", page).fetchall()
+        )
     return found
 
 
@@ -144,57 +152,57 @@ def split_step(ref: str) -> tuple[str, int | None]:
 
 
 @translated
-def find_trial(db: Database, ref: str) -> TrialRow:
+def find_trial(store: Store, ref: str) -> TrialRow:
     """The trial that people mean: a trial's uid, or `RUN/TASK#REPEAT`, with `.ATTEMPT` for a superseded one.
 
     RUN is what `find_run` takes. `#REPEAT` may be left out where the task has only one. UsageError lists what is near.
     """
     ref = ref.strip()
-    row = db.execute(f"{_SELECT} WHERE t.uid = ?", (ref,)).fetchone()
+    row = store.db.execute(f"{_SELECT} WHERE t.uid = ?", (ref,)).fetchone()
     if row is not None:
         return _row(row)
     if "/" not in ref:
         raise UsageError(
             f"no trial {ref!r} in this store", hint="name it RUN/TASK#REPEAT, as `reach show RUN` lists it"
         )
-    run, rest = _split_run(db, ref)
+    run, rest = _split_run(store, ref)
     match = _SLOT.fullmatch(rest)
     if match is not None:
-        found = _slot(db, run, match["task"], int(match["repeat"]), match["attempt"])
+        found = _slot(store, run, match["task"], int(match["repeat"]), match["attempt"])
         if found is not None:
             return found
     # A key may itself hold what looks like a repeat.
-    rows = _of_task(db, run, rest)
+    rows = _of_task(store, run, rest)
     if len({one.repeat for one in rows}) == 1:
         return _speaking(rows)
     if rows:
         known = ", ".join(f"#{one}" for one in sorted({one.repeat for one in rows}))
         raise UsageError(f"task {rest!r} has several trials in {run.uid}", hint=f"say which: {known}")
-    raise UsageError(f"no trial {rest!r} in run {run.uid}", hint=_near(db, run, match["task"] if match else rest))
+    raise UsageError(f"no trial {rest!r} in run {run.uid}", hint=_near(store, run, match["task"] if match else rest))
 
 
-def _split_run(db: Database, ref: str) -> tuple[RunRow, str]:
+def _split_run(store: Store, ref: str) -> tuple[RunRow, str]:
     """The run and the rest: at the first slash after which the part before it names a run (names may hold slashes)."""
     first: UsageError | None = None
     for match in re.finditer("/", ref):
         try:
-            return find_run(db, ref[: match.start()]), ref[match.end() :]
+            return find_run(store, ref[: match.start()]), ref[match.end() :]
         except UsageError as error:
             first = first or error
     assert first is not None
     raise first
 
 
-def _of_task(db: Database, run: RunRow, key: str) -> list[TrialRow]:
-    ids = [row[0] for row in db.execute("SELECT id FROM tasks WHERE key = ?", (key,)).fetchall()]
+def _of_task(store: Store, run: RunRow, key: str) -> list[TrialRow]:
+    ids = [row[0] for row in store.db.execute("SELECT id FROM tasks WHERE key = ?", (key,)).fetchall()]
     rows = []
     for task_id in ids:
-        rows += db.execute(f"{_SELECT} WHERE t.run_id = ? AND t.task_id = ?", (run.id, task_id)).fetchall()
+        rows += store.db.execute(f"{_SELECT} WHERE t.run_id = ? AND t.task_id = ?", (run.id, task_id)).fetchall()
     return [_row(row) for row in rows]
 
 
-def _slot(db: Database, run: RunRow, key: str, repeat: int, attempt: str | None) -> TrialRow | None:
-    rows = [one for one in _of_task(db, run, key) if one.repeat == repeat]
+def _slot(store: Store, run: RunRow, key: str, repeat: int, attempt: str | None) -> TrialRow | None:
+    rows = [one for one in _of_task(store, run, key) if one.repeat == repeat]
     if not rows:
         return None
     if attempt is None:
@@ -210,8 +218,8 @@ def _speaking(rows: Sequence[TrialRow]) -> TrialRow:
     return max(rows, key=lambda one: (one.final, one.attempt))
 
 
-def _near(db: Database, run: RunRow, key: str) -> str:
-    rows = db.execute(
+def _near(store: Store, run: RunRow, key: str) -> str:
+    rows = store.db.execute(
         "SELECT DISTINCT k.key, t.repeat FROM trials t JOIN tasks k ON k.id = t.task_id WHERE t.run_id = ?"
         " ORDER BY t.task_id, t.repeat",
         (run.id,),

@@ -12,13 +12,14 @@ from typing import Any
 
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.store import schema
-from reach_tui.store.base import Database, explain, now_ms, path_of, transaction, translated
+from reach_tui.store.base import connect, explain, now_ms, set_meta
 from reach_tui.store.check import REFERENCED
-from reach_tui.store.connect import connect, open_for_reading, open_for_writing
 from reach_tui.store.demo import is_demo
-from reach_tui.store.leases import is_gone, owner
+from reach_tui.store.leases import owner
 from reach_tui.store.migrations import migrate as _migrate
 from reach_tui.store.migrations import version_of
+from reach_tui.store.processes import is_gone
+from reach_tui.store.store import Store, translated
 
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -66,36 +67,33 @@ def backup(path: str | Path, to: str | Path) -> Path:
     UsageError where `to` exists.
     """
     target = _fresh(to)
-    opened = open_for_reading(path, exactly=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        copy = sqlite3.connect(draft)
+    with Store(path, exactly=True) as store:
         try:
-            opened.db.backup(copy)
-            copy.execute("PRAGMA journal_mode = delete")
+            copy = sqlite3.connect(draft)
+            try:
+                store.db.backup(copy)
+                copy.execute("PRAGMA journal_mode = delete")
+            finally:
+                copy.close()
+            os.replace(draft, target)
+        except sqlite3.Error as error:
+            raise explain(error, str(target)) from error
         finally:
-            copy.close()
-        os.replace(draft, target)
-    except sqlite3.Error as error:
-        raise explain(error, str(target)) from error
-    finally:
-        opened.close()
-        with contextlib.suppress(FileNotFoundError):
-            draft.unlink()
+            with contextlib.suppress(FileNotFoundError):
+                draft.unlink()
     return target
 
 
 def compact(path: str | Path, to: str | Path) -> Path:
     """Like `backup`, written anew without free pages: the form of a store to hand around."""
     target = _fresh(to)
-    opened = open_for_reading(path, exactly=True)
-    try:
-        opened.db.execute("PRAGMA query_only = off")
-        opened.db.execute("VACUUM INTO ?", (str(target),))
-    except sqlite3.Error as error:
-        raise explain(error, str(target)) from error
-    finally:
-        opened.close()
+    with Store(path, exactly=True) as store:
+        try:
+            store.db.execute("PRAGMA query_only = off")
+            store.db.execute("VACUUM INTO ?", (str(target),))
+        except sqlite3.Error as error:
+            raise explain(error, str(target)) from error
     return target
 
 
@@ -112,45 +110,51 @@ def vacuum(path: str | Path, *, drop_raw_older_than: float | None = None, now: i
     With `drop_raw_older_than` (days), what models were sent and answered is dropped for trials that ended earlier;
     steps, changes and gradings stay. `now` is ms UTC. ReachError while a run is being executed.
     """
-    opened = open_for_writing(path)
-    db = opened.db
-    try:
-        _refuse_live(db)
-        before = os.path.getsize(opened.path)
-        exchanges = texts = 0
-        with transaction(db):
-            if drop_raw_older_than is not None:
-                limit = (now_ms() if now is None else now) - int(drop_raw_older_than * DAY_MS)
-                exchanges = db.execute(
-                    "DELETE FROM exchanges WHERE trial_id IN (SELECT id FROM trials WHERE ended_at < ?)", (limit,)
-                ).rowcount
-            texts = db.execute(f"DELETE FROM texts WHERE id NOT IN ({REFERENCED})").rowcount
-        # In place: SQLite's own vacuum is atomic and keeps programs that have the store open on the same file.
-        db.execute("VACUUM")
-        db.execute("PRAGMA wal_checkpoint(truncate)").fetchall()
-        return Vacuumed(before, os.path.getsize(opened.path), exchanges, texts)
-    except sqlite3.Error as error:
-        raise explain(error, str(opened.path)) from error
-    finally:
-        opened.close()
+    with Store(path, write=True) as store:
+        return _vacuum(store, drop_raw_older_than, now_ms() if now is None else now)
 
 
-def _refuse_live(db: Database) -> None:
-    for (run_id,) in db.execute("SELECT run_id FROM runners").fetchall():
-        lease = owner(db, run_id)
+@translated
+def _vacuum(store: Store, drop_raw_older_than: float | None, now: int) -> Vacuumed:
+    _refuse_live(store)
+    before = os.path.getsize(store.path)
+    exchanges = texts = 0
+    with store.transaction():
+        if drop_raw_older_than is not None:
+            limit = now - int(drop_raw_older_than * DAY_MS)
+            exchanges = store.db.execute(
+                "DELETE FROM exchanges WHERE trial_id IN (SELECT id FROM trials WHERE ended_at < ?)", (limit,)
+            ).rowcount
+        texts = store.db.execute(f"DELETE FROM texts WHERE id NOT IN ({REFERENCED})").rowcount
+    # In place: SQLite's own vacuum is atomic and keeps programs that have the store open on the same file.
+    store.db.execute("VACUUM")
+    store.db.execute("PRAGMA wal_checkpoint(truncate)").fetchall()
+    return Vacuumed(before, os.path.getsize(store.path), exchanges, texts)
+
+
+@translated
+def mark_demo(store: Store, demo: bool) -> None:
+    """Say of an open store that it is (or no longer is) a demo store."""
+    with store.transaction():
+        set_meta(store.db, "demo", "1" if demo else "0")
+
+
+def _refuse_live(store: Store) -> None:
+    for (run_id,) in store.db.execute("SELECT run_id FROM runners").fetchall():
+        lease = owner(store, run_id)
         if lease is not None and not is_gone(lease):
-            (uid,) = db.execute("SELECT uid FROM runs WHERE id = ?", (run_id,)).fetchone()
+            (uid,) = store.db.execute("SELECT uid FROM runs WHERE id = ?", (run_id,)).fetchone()
             raise ReachError(
-                f"run {uid} is being executed", where=path_of(db), hint=f"wait for it, or `reach stop {uid}`"
+                f"run {uid} is being executed", where=str(store.path), hint=f"wait for it, or `reach stop {uid}`"
             )
 
 
 @translated
-def overview(db: Database) -> list[dict[str, Any]]:
+def overview(store: Store) -> list[dict[str, Any]]:
     """The store's tables and views with their columns and rows, for people: made by sqlite-utils."""
     from sqlite_utils import Database as Utils
 
-    utils = Utils(db)
+    utils = Utils(store.db)
     rows: list[dict[str, Any]] = []
     for table in utils.tables:
         if not table.name.startswith("search"):
@@ -161,7 +165,7 @@ def overview(db: Database) -> list[dict[str, Any]]:
 
 
 @translated
-def table_rows(db: Database, name: str, *, where: str | None = None, values: Mapping[str, Any] | None = None,
+def table_rows(store: Store, name: str, *, where: str | None = None, values: Mapping[str, Any] | None = None,
                limit: int | None = None) -> list[dict[str, Any]]:  # fmt: skip
     """Rows of a table or view as mappings, blobs as hex: what `--json` and CSV output are made of.
 
@@ -169,7 +173,7 @@ def table_rows(db: Database, name: str, *, where: str | None = None, values: Map
     """
     from sqlite_utils import Database as Utils
 
-    utils = Utils(db)
+    utils = Utils(store.db)
     if name not in {*utils.table_names(), *utils.view_names()}:
         known = ", ".join(sorted([*utils.table_names(), *utils.view_names()]))
         raise UsageError(f"no table {name!r} in a store", hint=f"there are {known}")

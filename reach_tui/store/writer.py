@@ -14,12 +14,12 @@ from types import TracebackType
 from reach_tui.core.errors import ReachError
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.store.apply import POISON, Applier, apply_one_by_one
-from reach_tui.store.base import BUSY, explain, meta, primary_code, transaction
-from reach_tui.store.connect import BUSY_MS, open_for_writing
+from reach_tui.store.base import BUSY, BUSY_MS, explain, meta, primary_code, transaction
 from reach_tui.store.encode import SafeTexts
 from reach_tui.store.ops import InitialTexts, Op, end_op, exchange_op, start_op, step_op
 from reach_tui.store.pending import pending_path, put_aside, put_rejected, rejected_path, try_take_in
 from reach_tui.store.rows import TrialEnd, TrialStart
+from reach_tui.store.store import Store
 
 EVERY_MS = 250
 AT_ONCE = 2000
@@ -32,25 +32,24 @@ _RETRY_SECONDS = 1.0
 class Writer:
     """Stores trials. Methods encode what they are given and return at once; any thread may call them.
 
-    The store is opened (made, migrated, a demo store redirected) in the constructor, which raises as
-    `open_for_writing` does; `path` is the file that is really written. A lock held by another program for longer than
-    `busy_ms` keeps everything in memory and says so in `note`; what is left when the writer closes goes to the side
-    file that the next one takes in. Use it as a context manager, or call `close`.
+    The store is opened (made, migrated, a demo store redirected) in the constructor, which raises as `Store` does;
+    `path` is the file that is really written. A lock held by another program for longer than `busy_ms` keeps everything
+    in memory and says so in `note`; what is left when the writer closes goes to the side file that the next one takes
+    in. Use it as a context manager, or call `close`.
     """
 
     def __init__(
         self, path: str | Path, *, every_ms: int = EVERY_MS, busy_ms: int = BUSY_MS, compress: bool = True
     ) -> None:
-        opened = open_for_writing(path, busy_ms=busy_ms)
-        self.path = opened.path
-        self._opened = opened
+        store = self._store = Store(path, write=True, busy_ms=busy_ms)
+        self.path = store.path
         self._every = every_ms / 1000
         self._busy = busy_ms / 1000
-        self._store_uid = meta(opened.db, "store_uid") or ""
-        opened.db.execute(f"PRAGMA busy_timeout = {max(5, min(busy_ms, _SLICE_MS))}")
+        self._store_uid = meta(store.db, "store_uid") or ""
+        store.db.execute(f"PRAGMA busy_timeout = {max(5, min(busy_ms, _SLICE_MS))}")
         self._safe = SafeTexts()
         self._initials = InitialTexts()
-        self._applier = Applier(opened.db, compress=compress)
+        self._applier = Applier(store.db, compress=compress)
         self._condition = threading.Condition()
         self._queue: deque[Op] = deque()
         self._put = 0
@@ -61,7 +60,7 @@ class Writer:
         self._gone = False
         self._left = 0
         self._lost = False
-        self._note = opened.note
+        self._note = store.note
         self._news = ""
         self._trouble = ""
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -173,9 +172,9 @@ class Writer:
         began = time.monotonic()
         while True:
             try:
-                self._store(batch)
+                self._apply(batch)
                 if pending_path(self.path).exists():
-                    self._news = try_take_in(self._opened.db)
+                    self._news = try_take_in(self._store.db)
                 self._trouble = ""
                 return True
             except sqlite3.Error as error:
@@ -191,8 +190,8 @@ class Writer:
                     with self._condition:
                         self._condition.wait_for(lambda: self._closing, _RETRY_SECONDS)
 
-    def _store(self, batch: list[Op]) -> None:
-        db = self._opened.db
+    def _apply(self, batch: list[Op]) -> None:
+        db = self._store.db
         try:
             with transaction(db):
                 self._applier.apply(batch)
@@ -217,7 +216,7 @@ class Writer:
             aside = f"{pending_path(self.path).name}: {error.strerror or error}"
             self._trouble = "; ".join(part for part in (self._trouble, aside) if part)
         finally:
-            self._opened.db.close()
+            self._store.close()
             with self._condition:
                 self._gone = True
                 self._condition.notify_all()

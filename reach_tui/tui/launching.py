@@ -1,4 +1,4 @@
-"""Starting an experiment in a process of its own: it goes on when the app closes."""
+"""Starting an experiment from a screen: off its thread, in a process that goes on when the app closes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,14 @@ def start_branch(screen: ReachScreen, plan: ExperimentPlan, started: Callable[[s
     app, host, path = screen.app, screen.reach, screen.reach.store
 
     def work() -> None:
-        from reach_tui.counterfactual.start import start_experiment
-        from reach_tui.harness.launch import launch_experiment
-        from reach_tui.store.connect import open_for_writing
+        from reach_tui.actions.branches import start  # what runs experiments is needed by those who start one
 
         try:
-            opened = open_for_writing(path)
-            opened.close()
-            uid = start_experiment(opened.path, plan)
-            launch_experiment(opened.path, uid)
+            begun = start(path, plan)
         except ReachError as error:
             app.call_from_thread(screen.say, str(error), "bad")
             return
-        app.call_from_thread(host.wrote, opened.path, opened.note)
-        app.call_from_thread(started, uid)
+        app.call_from_thread(host.wrote, begun.store, begun.note)
+        app.call_from_thread(started, begun.uid)
 
     screen.run_worker(work, thread=True)

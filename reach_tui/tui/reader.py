@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.message_pump import MessagePump
 
 from reach_tui.core.errors import ReachError
+
+if TYPE_CHECKING:
+    from reach_tui.store.store import Store
 
 LIVELY, QUIET = 0.5, 1.0
 """Seconds between looks at the store: while something runs, and otherwise."""
@@ -53,13 +56,13 @@ class _Question:
 
 
 class Reader:
-    """Owns the only reading connection. `ask` never waits; the answer arrives as a message at the one who asked."""
+    """Owns the one store open for reading. `ask` never waits; the answer arrives as a message at the one who asked."""
 
     def __init__(self, path: Path, app: MessagePump) -> None:
         self.path = path
         self.lively = False
         self._app = app
-        self._db: Any = None
+        self._store: Store | None = None
         self._version: int | None = None
         self._failed = False
         self._questions: dict[tuple[int, str], _Question] = {}
@@ -81,7 +84,7 @@ class Reader:
             self._thread.join(timeout=2)
 
     def ask(self, who: MessagePump, key: str, query: Callable[..., Any], *args: Any) -> None:
-        """Run `query(db, *args)`. A question of the same key by the same asker that still waits is replaced."""
+        """Run `query(store, *args)`. A question of the same key by the same asker that still waits is replaced."""
         with self._wake:
             self._questions[(id(who), key)] = _Question(who, key, query, args)
             self._wake.notify()
@@ -135,25 +138,23 @@ class Reader:
         else:
             question.who.post_message(Answer(question.key, value))
 
-    def _open(self) -> Any:
-        if self._db is None:
-            from reach_tui.store.connect import open_for_reading
+    def _open(self) -> Store:
+        if self._store is None:
+            # Imported here: the first paint does not wait for it.
+            from reach_tui.store.store import Store
 
             try:
-                opened = open_for_reading(self.path)
+                self._store = Store(self.path)
             except Exception:
                 self._failed = True
                 raise
-            self._db = opened.db
             self._version = None
-            self._app.post_message(StoreNote(Path(opened.path), opened.note or ""))
-        return self._db
+            self._app.post_message(StoreNote(self._store.path, self._store.note))
+        return self._store
 
     def _look(self) -> None:
-        from reach_tui.store import connect
-
         try:
-            version = connect.data_version(self._open())
+            version = self._open().data_version()
         except Exception:
             return
         if self._failed or (self._version is not None and version != self._version):
@@ -162,6 +163,6 @@ class Reader:
         self._version, self._failed = version, False
 
     def _close(self) -> None:
-        db, self._db = self._db, None
-        if db is not None:
-            db.close()
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()

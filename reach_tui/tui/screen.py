@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,13 +17,18 @@ from reach_tui.core.errors import ReachError
 from reach_tui.core.text import width
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
-from reach_tui.tui import external_programs, keys, labelling
+from reach_tui.tui import external_programs, keys
 from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, place_of
 from reach_tui.tui.reader import Answer
 from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
+if TYPE_CHECKING:
+    from reach_tui.store.rows import LabelRow
+    from reach_tui.store.store import Store
+
 Result = TypeVar("Result")
+Written = TypeVar("Written")
 
 
 def bindings(screen: str) -> list[BindingType]:
@@ -392,27 +397,22 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
 
     # Writing
 
-    def write(self, change: Callable[[Any], Any], then: Callable[[Any], None]) -> None:
-        """Run `change(db)` on a writing connection in a thread of its own, then `then(result)` on the screen."""
+    def write(self, change: Callable[[Store], Written], then: Callable[[Written], None]) -> None:
+        """Run `change(store)` on a store open for writing in a thread of its own, then `then(result)` on the screen."""
         app, host, path = self.app, self.reach, self.reach.store
 
         def work() -> None:
-            from reach_tui.store.connect import open_for_writing
+            # Only who writes pays for what writing takes.
+            from reach_tui.store.store import Store
 
             try:
-                opened = open_for_writing(path)
-            except ReachError as error:
-                app.call_from_thread(self.say, str(error), "bad")
-                return
-            try:
-                result = change(opened.db)
+                with Store(path, write=True) as store:
+                    result = change(store)
             except ReachError as error:
                 app.call_from_thread(self.say, str(error), "bad")
             else:
-                app.call_from_thread(host.wrote, opened.path, opened.note)
+                app.call_from_thread(host.wrote, store.path, store.note)
                 app.call_from_thread(then, result)
-            finally:
-                opened.close()
 
         self.run_worker(work, thread=True, exclusive=False)
 
@@ -423,9 +423,15 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
 
     def do_undo(self) -> None:
         author, trial_uid = self.reach.author, self.trial_uid
-        self.write(lambda db: labelling.undo_last(db, author, trial_uid), self._undone)
 
-    def _undone(self, undone: Any) -> None:
+        def undo(store: Store) -> LabelRow | None:
+            from reach_tui.actions.labels import undo_last  # only who writes pays for it
+
+            return undo_last(store, author, trial_uid)
+
+        self.write(undo, self._undone)
+
+    def _undone(self, undone: LabelRow | None) -> None:
         if undone is None:
             self.say("nothing to undo", "dim")
         else:

@@ -34,7 +34,7 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
 
 
 def _tell(store: Path, runs: Sequence[RunRow]) -> None:
-    from reach_tui.harness.watch import ask
+    from reach_tui.actions.runs import stop  # what runs suites is needed by those who stop them
 
     for run in runs:
-        ask(store, run.uid, "cancel")
+        stop(store, run.uid)

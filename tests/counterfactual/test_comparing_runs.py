@@ -6,18 +6,15 @@ from reach_tui.core.errors import UsageError
 from reach_tui.core.reasons import Reason
 from reach_tui.counterfactual import compare as module
 from reach_tui.counterfactual.compare import compare
-from reach_tui.store.connect import open_for_reading
+from reach_tui.store.store import Store
 from tests.counterfactual.experiment_bench import TOOL, keys
 
 near = pytest.approx
 
 
 def compared(bench, *uids):
-    opened = open_for_reading(bench.path)
-    try:
-        return compare(opened.db, uids)
-    finally:
-        opened.close()
+    with Store(bench.path) as store:
+        return compare(store, uids)
 
 
 def test_runs_of_different_tasks_in_another_order_are_compared_like_with_like(bench_of):

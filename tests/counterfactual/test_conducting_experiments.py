@@ -13,9 +13,9 @@ from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.present.experiment_text import experiment_json
 from reach_tui.present.reasons import sentence
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.experiments import experiment, runs_of
 from reach_tui.store.runs import branches_of, run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from tests.counterfactual.experiment_bench import TOOL, keys
 
@@ -30,22 +30,16 @@ def repaired_by_good_words(key, prompt, description, model):
 
 
 def started(bench, uid, *edits, **more):
-    opened = open_for_reading(bench.path)
-    try:
-        plan = plan_branch(opened.db, BranchRequest(uid, edits, **more))
-    finally:
-        opened.close()
+    with Store(bench.path) as store:
+        plan = plan_branch(store, BranchRequest(uid, edits, **more))
     return start_experiment(bench.path, plan)
 
 
 def conducted(bench, experiment_uid, on_analysis=None):
     """The experiment's JSON at its end, as `reach branch --json` prints it."""
     result = conduct(bench.path, experiment_uid, on_analysis)
-    opened = open_for_reading(bench.path)
-    try:
-        return experiment_json(experiment_uid, experiment(opened.db, experiment_uid).plan, result)
-    finally:
-        opened.close()
+    with Store(bench.path) as store:
+        return experiment_json(experiment_uid, experiment(store, experiment_uid).plan, result)
 
 
 def branched(bench, uid, *edits, **more):
@@ -87,21 +81,20 @@ def test_the_arms_are_runs_of_the_store_nested_under_their_parent_with_the_exper
     bench = bench_of(repaired_by_good_words)
     uid = bench.run(keys(8), 3, seed="parent")
     result = branched(bench, uid, GOOD, seed="parent")
-    opened = open_for_reading(bench.path)
-    row = experiment(opened.db, result["experiment"])
-    parent = run_by_uid(opened.db, uid)
-    arms = {run.arm: run for run in runs_of(opened.db, row.id)}
-    assert {run.id for run in branches_of(opened.db, parent.id)} == {run.id for run in arms.values()}
-    assert {run.status for run in arms.values()} == {"ended"}
-    assert (arms["branch"].factor, arms["branch"].factor_part) == ("tool_description", f"/tools/{TOOL}/description")
-    assert arms["control"].factor is None
-    assert (row.verdict, row.result.verdict.word) == ("cause", "cause")
-    seeds = {arm: {(t.task_key, t.repeat): t.seed for t in trials_of(opened.db, run.id)} for arm, run in arms.items()}
-    assert seeds["control"] == seeds["branch"] == seeds["placebo"]
-    assert seeds["control"]["f01", 1] == trial_seed(row.base_seed, "f01", 1)
-    assert not set(seeds["control"].values()) & {t.seed for t in trials_of(opened.db, parent.id)}
-    assert experiment_json(row.uid, row.plan, result_so_far(opened.db, row)) == result
-    opened.close()
+    with Store(bench.path) as store:
+        row = experiment(store, result["experiment"])
+        parent = run_by_uid(store, uid)
+        arms = {run.arm: run for run in runs_of(store, row.id)}
+        assert {run.id for run in branches_of(store, parent.id)} == {run.id for run in arms.values()}
+        assert {run.status for run in arms.values()} == {"ended"}
+        assert (arms["branch"].factor, arms["branch"].factor_part) == ("tool_description", f"/tools/{TOOL}/description")
+        assert arms["control"].factor is None
+        assert (row.verdict, row.result.verdict.word) == ("cause", "cause")
+        seeds = {arm: {(t.task_key, t.repeat): t.seed for t in trials_of(store, run.id)} for arm, run in arms.items()}
+        assert seeds["control"] == seeds["branch"] == seeds["placebo"]
+        assert seeds["control"]["f01", 1] == trial_seed(row.base_seed, "f01", 1)
+        assert not set(seeds["control"].values()) & {t.seed for t in trials_of(store, parent.id)}
+        assert experiment_json(row.uid, row.plan, result_so_far(store, row)) == result
 
 
 def test_a_sham_without_effect_stops_early_and_is_inconclusive(bench_of):
@@ -243,9 +236,8 @@ def test_an_experiment_held_by_another_process_is_not_conducted_twice(bench_of):
     bench = bench_of(repaired_by_good_words)
     uid = bench.run(keys(6), 1)
     held = started(bench, uid, GOOD)
-    opened = open_for_reading(bench.path)
-    arm = runs_of(opened.db, experiment(opened.db, held).id)[0].uid
-    opened.close()
+    with Store(bench.path) as store:
+        arm = runs_of(store, experiment(store, held).id)[0].uid
     with Execution(bench.path, [arm]), pytest.raises(ReachError, match="another process"):
         conduct(bench.path, held)
 
@@ -254,9 +246,8 @@ def test_before_it_has_run_the_result_says_so(bench_of):
     bench = bench_of(repaired_by_good_words)
     uid = bench.run(keys(6), 1)
     held = started(bench, uid, GOOD)
-    opened = open_for_reading(bench.path)
-    result = result_so_far(opened.db, experiment(opened.db, held))
-    opened.close()
+    with Store(bench.path) as store:
+        result = result_so_far(store, experiment(store, held))
     assert (result.status, result.verdict, result.effect) == ("queued", None, None)
     assert set(result.arms) == {"control", "branch"}
 
@@ -265,15 +256,14 @@ def test_a_request_that_held_something_else_fails_the_manipulation_check(bench_o
     bench = bench_of(repaired_by_good_words)
     uid = bench.run(keys(6), 1)
     result = branched(bench, uid, GOOD)
-    opened = open_for_reading(bench.path)
-    row = experiment(opened.db, result["experiment"])
-    from reach_tui.counterfactual.arms import load_arms
+    with Store(bench.path) as store:
+        row = experiment(store, result["experiment"])
+        from reach_tui.counterfactual.arms import load_arms
 
-    arms = load_arms(opened.db, row.id)
-    tasks = arms["control"].tasks
-    swapped = {"control": arms["branch"].setup, "branch": arms["branch"].setup, "placebo": arms["placebo"].setup}
-    found = manipulation_check(opened.db, {name: arm.trials for name, arm in arms.items()}, swapped, tasks)
-    assert found.status == "failed"
-    assert "in control was sent other tools than planned" in sentence(found.reason)
-    assert manipulation_check(opened.db, {"control": (), "branch": ()}, swapped, tasks).status == "not_observable"
-    opened.close()
+        arms = load_arms(store, row.id)
+        tasks = arms["control"].tasks
+        swapped = {"control": arms["branch"].setup, "branch": arms["branch"].setup, "placebo": arms["placebo"].setup}
+        found = manipulation_check(store, {name: arm.trials for name, arm in arms.items()}, swapped, tasks)
+        assert found.status == "failed"
+        assert "in control was sent other tools than planned" in sentence(found.reason)
+        assert manipulation_check(store, {"control": (), "branch": ()}, swapped, tasks).status == "not_observable"

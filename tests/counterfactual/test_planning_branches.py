@@ -15,9 +15,9 @@ from reach_tui.counterfactual.plan import BranchRequest, placebo_by_design, plan
 from reach_tui.counterfactual.subset import choose
 from reach_tui.present.reasons import sentence
 from reach_tui.present.verdict import factor_words
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.plans import NewRun, create_run, set_run_status
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from tests.counterfactual.experiment_bench import TOOL, Bench, keys
 
 DESCRIPTION = ToolDescription(TOOL, "GOOD words")
@@ -36,11 +36,8 @@ def planned(tmp_path_factory):
         uid = bench.run(keys(12) + keys(25, "p"), 1)
 
     def plan(*edits, **more):
-        opened = open_for_reading(bench.path)
-        try:
-            return plan_branch(opened.db, BranchRequest(uid, edits or [DESCRIPTION], **more))
-        finally:
-            opened.close()
+        with Store(bench.path) as store:
+            return plan_branch(store, BranchRequest(uid, edits or [DESCRIPTION], **more))
 
     return plan
 
@@ -139,27 +136,25 @@ def test_a_model_has_its_placebo_in_the_prompt_and_a_text_in_its_own_place(plann
 def test_a_real_model_on_failing_tasks_gets_its_placebo_from_the_start(bench_of):
     bench = bench_of(passing_by_name, agent="chat")
     uid = bench.run(keys(6), 1)
-    opened = open_for_reading(bench.path)
-    plan = plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION]))
-    assert placebo_by_design(plan)
-    assert plan.placebo.when == "from_start"
-    assert plan.estimate.trials == 3 * 6 * 5
-    assert plan_branch(opened.db, BranchRequest(uid, [Model("careful-1")])).placebo.when == "when_needed"
-    without = plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION], placebo="off"))
-    assert any("without a placebo arm" in sentence(warning) for warning in without.warnings)
-    assert plan.estimate.cost is None
-    opened.close()
+    with Store(bench.path) as store:
+        plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
+        assert placebo_by_design(plan)
+        assert plan.placebo.when == "from_start"
+        assert plan.estimate.trials == 3 * 6 * 5
+        assert plan_branch(store, BranchRequest(uid, [Model("careful-1")])).placebo.when == "when_needed"
+        without = plan_branch(store, BranchRequest(uid, [DESCRIPTION], placebo="off"))
+        assert any("without a placebo arm" in sentence(warning) for warning in without.warnings)
+        assert plan.estimate.cost is None
 
 
 def test_tasks_that_never_see_the_tool_are_said_and_none_is_refused(bench_of):
     bench = bench_of(passing_by_name)
     uid = bench.run(keys(7), 1, allowed={key: [TOOL] for key in keys(2)} | {"f03": ["get_order"]})
-    opened = open_for_reading(bench.path)
-    plan = plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION]))
-    assert any(f"{TOOL} is offered to 6 of the 7 tasks" in sentence(warning) for warning in plan.warnings)
-    with pytest.raises(UsageError, match=f"none of the 1 tasks offers {TOOL}"):
-        plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION], keys=["f03"]))
-    opened.close()
+    with Store(bench.path) as store:
+        plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
+        assert any(f"{TOOL} is offered to 6 of the 7 tasks" in sentence(warning) for warning in plan.warnings)
+        with pytest.raises(UsageError, match=f"none of the 1 tasks offers {TOOL}"):
+            plan_branch(store, BranchRequest(uid, [DESCRIPTION], keys=["f03"]))
 
 
 def test_a_task_without_a_counted_trial_is_neither_failing_nor_passing():
@@ -189,21 +184,19 @@ def test_an_expected_value_in_the_new_text_is_a_leak_and_words_of_the_trade_are_
 def test_a_run_that_has_not_ended_is_warned_of(bench_of):
     bench = bench_of(passing_by_name)
     uid = bench.run(keys(6), 1)
-    opened = open_for_writing(bench.path)
-    set_run_status(opened.db, run_by_uid(opened.db, uid).id, "paused")
-    plan = plan_branch(opened.db, BranchRequest(uid, [DESCRIPTION]))
-    opened.close()
+    with Store(bench.path, write=True) as store:
+        set_run_status(store, run_by_uid(store, uid).id, "paused")
+        plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))
     assert sentence(plan.warnings[-1]) == "base is paused: the tasks were chosen from what has ended so far"
 
 
 def test_a_run_without_a_plan_cannot_be_branched(bench_of):
     bench = bench_of(passing_by_name)
     bench.run(["f01"], 1)
-    opened = open_for_writing(bench.path)
-    row = create_run(opened.db, NewRun(name="log", suite_id=None, planned=1, origin="import", status="ended"))
-    with pytest.raises(UsageError, match="came from elsewhere and holds no plan"):
-        plan_branch(opened.db, BranchRequest(row.uid, [DESCRIPTION]))
-    opened.close()
+    with Store(bench.path, write=True) as store:
+        row = create_run(store, NewRun(name="log", suite_id=None, planned=1, origin="import", status="ended"))
+        with pytest.raises(UsageError, match="came from elsewhere and holds no plan"):
+            plan_branch(store, BranchRequest(row.uid, [DESCRIPTION]))
 
 
 def test_a_leak_is_warned_of_in_the_plan(planned):

@@ -14,12 +14,12 @@ import pytest
 from reach_tui.core.errors import UsageError
 from reach_tui.harness.ingest import VERSION, IngestReport, ingest
 from reach_tui.store import admin
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.imports import imports_of
 from reach_tui.store.labels import add_label, labels_of
 from reach_tui.store.replay import load_trial
 from reach_tui.store.rows import RunRow, StoredTrial, TrialRow
 from reach_tui.store.runs import run_ids, runs_by_ids
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from reach_tui.store.writer import Writer
 from tests.formats.import_logs import DATA, conversation, lines, tau_record, written
@@ -27,21 +27,15 @@ from tests.formats.import_logs import DATA, conversation, lines, tau_record, wri
 
 def stored(store: Path) -> list[tuple[RunRow, list[TrialRow]]]:
     """Every run of a store with its trials, oldest first."""
-    opened = open_for_reading(store)
-    try:
-        runs = runs_by_ids(opened.db, sorted(run_ids(opened.db)))
-        return [(run, trials_of(opened.db, run.id)) for run in runs]
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        runs = runs_by_ids(opened, sorted(run_ids(opened)))
+        return [(run, trials_of(opened, run.id)) for run in runs]
 
 
 def loaded(store: Path, trial: TrialRow) -> StoredTrial:
     """One trial, whole."""
-    opened = open_for_reading(store)
-    try:
-        return load_trial(opened.db, trial.id)
-    finally:
-        opened.close()
+    with Store(store) as opened:
+        return load_trial(opened, trial.id)
 
 
 def counts(report: IngestReport) -> tuple[int, int, int]:
@@ -102,14 +96,12 @@ def test_a_label_survives_importing_the_log_again(tmp_path: Path) -> None:
     store, log = tmp_path / "runs.db", written(tmp_path / "a.jsonl", lines(conversation("t1", model="m-small")))
     ingest(store, [log])
     ((_, (trial,)),) = stored(store)
-    opened = open_for_writing(store)
-    add_label(opened.db, trial.uid, "owner", "user", author="reviewer")
-    opened.close()
+    with Store(store, write=True) as opened:
+        add_label(opened, trial.uid, "owner", "user", author="reviewer")
     ingest(store, [log])
     ((_, (after,)),) = stored(store)
-    opened = open_for_reading(store)
-    assert [(label.kind, label.value) for label in labels_of(opened.db, after.uid)] == [("owner", "user")]
-    opened.close()
+    with Store(store) as opened:
+        assert [(label.kind, label.value) for label in labels_of(opened, after.uid)] == [("owner", "user")]
 
 
 def test_two_tries_of_one_slot_are_attempts_and_the_later_is_the_result(tmp_path: Path) -> None:
@@ -256,12 +248,11 @@ def test_every_import_is_remembered_with_what_it_skipped(tmp_path: Path) -> None
     assert report.as_json()["reasons"] == [
         {"where": str(bad), "line": None, "reason": "not a trajectory: no JSON"},
     ]
-    opened = open_for_reading(store)
-    digest = hashlib.blake2b(good.read_bytes(), digest_size=16).digest()
-    assert [(one.format, one.source, one.trials) for one in imports_of(opened.db, digest)] == [
-        ("openai-chat", str(good), 1)
-    ]
-    opened.close()
+    with Store(store) as opened:
+        digest = hashlib.blake2b(good.read_bytes(), digest_size=16).digest()
+        assert [(one.format, one.source, one.trials) for one in imports_of(opened, digest)] == [
+            ("openai-chat", str(good), 1)
+        ]
 
 
 def test_nothing_to_import_makes_no_store_and_a_missing_path_is_said(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from reach_tui.harness.execute import Execution, interleaved
 from reach_tui.harness.plan import Slot
 from reach_tui.harness.watch import ask
 from reach_tui.store.admin import check
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from tests.agents.scripted_endpoint import ScriptedEndpoint, call, reply
 from tests.harness.conftest import Slow, answer
@@ -30,13 +30,10 @@ Queue = Callable[..., RunRow]
 
 
 def stored(store: Path, uid: str) -> tuple[RunRow, list[TrialRow]]:
-    opened = open_for_reading(store)
-    try:
-        row = run_by_uid(opened.db, uid)
+    with Store(store) as opened:
+        row = run_by_uid(opened, uid)
         assert row is not None
-        return row, trials_of(opened.db, row.id)
-    finally:
-        opened.close()
+        return row, trials_of(opened, row.id)
 
 
 def ends(trials: list[TrialRow]) -> dict[tuple[str, int], tuple[str, int | None]]:
@@ -48,14 +45,11 @@ def digests(store: Path, uid: str) -> dict[tuple[str, int], str]:
     """By slot: the digest of the final state."""
     from reach_tui.store.admin import table_rows
 
-    opened = open_for_reading(store)
-    try:
-        row = run_by_uid(opened.db, uid)
+    with Store(store) as opened:
+        row = run_by_uid(opened, uid)
         assert row is not None
-        keys = {one.id: (one.task_key, one.repeat) for one in trials_of(opened.db, row.id) if one.final}
-        return {keys[one["id"]]: one["final_digest"] for one in table_rows(opened.db, "trials") if one["id"] in keys}
-    finally:
-        opened.close()
+        keys = {one.id: (one.task_key, one.repeat) for one in trials_of(opened, row.id) if one.final}
+        return {keys[one["id"]]: one["final_digest"] for one in table_rows(opened, "trials") if one["id"] in keys}
 
 
 def run(store: Path, uid: str) -> str:

@@ -10,9 +10,9 @@ import pytest
 from reach_tui.agents.serve import ModelServer
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.store.connect import open_for_reading
 from reach_tui.store.replay import load_trial
 from reach_tui.store.runs import run_by_uid
+from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
 from reach_tui.suites.load import load_suite
 
@@ -27,13 +27,10 @@ def trajectories(store: Path, agent: AgentChoice, concurrency: int) -> dict[tupl
     with Execution(store, [row.uid]) as execution:
         execution.run()
         execution.finish()
-    opened = open_for_reading(store)
-    try:
-        found = run_by_uid(opened.db, row.uid)
+    with Store(store) as opened:
+        found = run_by_uid(opened, row.uid)
         assert found is not None
-        loaded = [load_trial(opened.db, trial.id) for trial in trials_of(opened.db, found.id)]
-    finally:
-        opened.close()
+        loaded = [load_trial(opened, trial.id) for trial in trials_of(opened, found.id)]
     return {
         (one.row.task_key, one.row.repeat): (
             one.row.status, one.row.mode, one.row.decisive_step, one.row.tokens_in, one.row.tokens_out,
@@ -60,13 +57,10 @@ def test_fresh_seeds_are_fresh_noise_and_equal_seeds_none(tmp_path: Path) -> Non
         with Execution(tmp_path / name, [row.uid]) as execution:
             execution.run()
             execution.finish()
-        opened = open_for_reading(tmp_path / name)
-        try:
-            found = run_by_uid(opened.db, row.uid)
+        with Store(tmp_path / name) as store:
+            found = run_by_uid(store, row.uid)
             assert found is not None
-            return {(t.task_key, t.repeat): (t.status, t.steps, t.why) for t in trials_of(opened.db, found.id)}
-        finally:
-            opened.close()
+            return {(t.task_key, t.repeat): (t.status, t.steps, t.why) for t in trials_of(store, found.id)}
 
     first = run("a.db", "one")
     assert run("b.db", "one") == first

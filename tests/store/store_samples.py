@@ -29,9 +29,8 @@ from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.store import plans
-from reach_tui.store.base import Database
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
 SETUP = Setup(
@@ -105,19 +104,18 @@ class Shop:
 
     def __init__(self, path: Path, keys: Iterable[str] = ("T1", "T2"), **run: Any) -> None:
         self.path = path
-        opened = open_for_writing(path)
-        self.path = opened.path
-        suite = [task(key, domain="shop", tags={"capability": "refund"}) for key in keys]
-        self.suite_id, self.tasks = plans.add_suite(opened.db, "shop", b"s" * 16, "suite: shop", suite)
-        self.run = self.new_run(opened.db, **{"uid": "rrun1", **run})
-        opened.close()
+        with Store(path, write=True) as store:
+            self.path = store.path
+            suite = [task(key, domain="shop", tags={"capability": "refund"}) for key in keys]
+            self.suite_id, self.tasks = plans.add_suite(store, "shop", b"s" * 16, "suite: shop", suite)
+            self.run = self.new_run(store, **{"uid": "rrun1", **run})
 
-    def new_run(self, db: Database, **fields: Any) -> RunRow:
+    def new_run(self, store: Store, **fields: Any) -> RunRow:
         """Another run of the suite."""
         base = plans.NewRun(
             name="first", suite_id=self.suite_id, planned=2, plan={"tasks": ["T1"]}, setup=SETUP, created_at=1000
         )
-        return plans.create_run(db, replace(base, **fields))
+        return plans.create_run(store, replace(base, **fields))
 
     def start(
         self, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, run: RunRow | None = None
@@ -150,14 +148,14 @@ class Shop:
         with Writer(self.path, every_ms=1) as writer:
             self.put(writer, uid, **end)
 
-    def db(self) -> Database:
-        """A connection for reading."""
-        return open_for_reading(self.path).db
+    def reading(self) -> Store:
+        """The store, open for reading."""
+        return Store(self.path)
 
 
-def count(db: Database, table: str) -> int:
+def count(store: Store, table: str) -> int:
     """Rows of a table."""
-    return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+    return int(store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
 def experiment_plan(**changed: Any) -> ExperimentPlan:

@@ -17,7 +17,7 @@ from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.trajectory import Step
 from reach_tui.store import admin, digest, experiments, imports, labels, plans, replay, search
 from reach_tui.store.base import meta
-from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import Shop, count, exchange, experiment_plan, grading, totals
 
@@ -33,12 +33,11 @@ def _filled(path: Path, uids: tuple[str, ...] = ("t1", "t2"), *, compress: bool 
             writer.exchange(uid, exchange(1, "hello", f"only {uid}"))
             shop.put(writer, uid, repeat=repeat, body=LONG, totals=totals(done=number + 1, passed=number + 1))
             writer.flush(20)
-    opened = open_for_writing(shop.path)
-    labels.add_label(opened.db, "t1", "mode", "tool", "ann", step=2, at=7, uid="l1")
-    experiments.create_experiment(
-        opened.db, uid="x1", parent_run_id=1, base_seed="s", primary_metric="pass", plan=experiment_plan(), created_at=3
-    )
-    opened.close()
+    with Store(shop.path, write=True) as store:
+        labels.add_label(store, "t1", "mode", "tool", "ann", step=2, at=7, uid="l1")
+        experiments.create_experiment(
+            store, uid="x1", parent_run_id=1, base_seed="s", primary_metric="pass", plan=experiment_plan(), created_at=3
+        )
     return shop
 
 
@@ -47,15 +46,14 @@ def test_the_digest_is_of_content_not_of_ids_files_or_times(tmp_path: Path) -> N
     wanted = admin.content_digest(shop.path)
     assert len(wanted) == 32
     other = _filled(tmp_path / "b.db", ("t2", "t1"), compress=False, every=500)
-    opened = open_for_writing(other.path)
-    # What working leaves behind is not content.
-    plans.set_run_status(opened.db, 1, "running", 123)
-    plans.set_run_status(opened.db, 1, "queued")
-    plans.add_command(opened.db, 1, "cancel")
-    plans.claim(opened.db, 1, "k", "h", 1, 1)
-    imports.record_import(opened.db, "tau2", "x.json", None, 1)
-    admin.index_more(opened.db)
-    opened.close()
+    with Store(other.path, write=True) as store:
+        # What working leaves behind is not content.
+        plans.set_run_status(store, 1, "running", 123)
+        plans.set_run_status(store, 1, "queued")
+        plans.add_command(store, 1, "cancel")
+        plans.claim(store, 1, "k", "h", 1, 1)
+        imports.record_import(store, "tau2", "x.json", None, 1)
+        admin.index_more(store)
     assert admin.content_digest(other.path) == wanted
     assert admin.content_digest(admin.compact(other.path, tmp_path / "c.db")) == wanted
     assert admin.content_digest(admin.backup(other.path, tmp_path / "d.db")) == wanted
@@ -83,15 +81,14 @@ def test_the_digest_is_of_content_not_of_ids_files_or_times(tmp_path: Path) -> N
 def test_the_digest_changes_with_any_content(tmp_path: Path, statement: str) -> None:
     shop = _filled(tmp_path / "a.db")
     before = admin.content_digest(shop.path)
-    opened = open_for_writing(shop.path)
-    assert opened.db.execute(statement).rowcount > 0
-    opened.close()
+    with Store(shop.path, write=True) as store:
+        assert store.db.execute(statement).rowcount > 0
     assert admin.content_digest(shop.path) != before
 
 
 def test_every_table_is_content_or_known_not_to_be(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "a.db")
-    names = {row[0] for row in shop.db().execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    names = {row[0] for row in shop.reading().db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     working = {"meta", "texts", "cache", "runners", "commands", "imports"}
     assert names == set(digest.CONTENT) | working
 
@@ -153,8 +150,8 @@ def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> No
     shop = Shop(tmp_path / "a.db")
     with Writer(shop.path) as writer:
         writer.start_trial(shop.start())
-    opened = open_for_writing(shop.path)
-    plans.set_run_status(opened.db, 1, "cancelled")
+    store = Store(shop.path, write=True)
+    plans.set_run_status(store, 1, "cancelled")
     (finding,) = admin.check(shop.path)
     assert (finding.level, finding.where) == ("warning", "run rrun1")
     assert "1 trials are left running" in str(finding)
@@ -166,13 +163,13 @@ def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_pat
         writer.start_trial(shop.start("t3", repeat=3))
         writer.exchange("t3", exchange(1, "hello", "only t3"))
         shop.put(writer, "t3", repeat=3, ended_at=10 * 86_400_000, totals=totals(done=3, passed=3))
-    before = replay.load_trial(shop.db(), 1)
+    before = replay.load_trial(shop.reading(), 1)
     done = admin.vacuum(shop.path, drop_raw_older_than=5, now=12 * 86_400_000)
     assert (done.exchanges, done.texts) == (2, 2)
-    db = shop.db()
-    assert replay.load_trial(db, 1) == before
-    assert replay.raw_exchange(db, 1, 1) is None
-    kept = replay.raw_exchange(db, 3, 1)
+    store = shop.reading()
+    assert replay.load_trial(store, 1) == before
+    assert replay.raw_exchange(store, 1, 1) is None
+    kept = replay.raw_exchange(store, 3, 1)
     assert kept is not None
     assert kept["proof"] == "verified"
     assert admin.check(shop.path, deep=True) == []
@@ -187,22 +184,22 @@ def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
         writer.start_trial(shop.start())
         writer.exchange("t1", exchange(1, *(f"{n}" * 3000 for n in range(100))))
         shop.put(writer, "t1")
-    viewer = open_for_reading(shop.path)
-    assert count(viewer.db, "exchanges") == 1
+    viewer = Store(shop.path)
+    assert count(viewer, "exchanges") == 1
     done = admin.vacuum(shop.path, drop_raw_older_than=0)
     assert done.after < done.before / 2
-    assert count(viewer.db, "exchanges") == 0
-    assert replay.load_trial(viewer.db, 1).row.status == "passed"
+    assert count(viewer, "exchanges") == 0
+    assert replay.load_trial(viewer, 1).row.status == "passed"
 
 
 def test_vacuum_waits_for_no_living_run(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
-    opened = open_for_writing(shop.path)
+    store = Store(shop.path, write=True)
     me = plans.this_process()
-    plans.claim(opened.db, 1, "k1", me.host, me.pid, me.started)
+    plans.claim(store, 1, "k1", me.host, me.pid, me.started)
     with pytest.raises(ReachError, match="run rrun1 is being executed"):
         admin.vacuum(shop.path, drop_raw_older_than=0)
-    assert count(opened.db, "exchanges") == 2
+    assert count(store, "exchanges") == 2
 
 
 def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> None:
@@ -216,7 +213,7 @@ def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> Non
         writer.start_trial(shop.start("t2", repeat=2))
         writer.exchange("t2", exchange(1, "hello"))
         assert writer.flush(20)
-    raw = replay.raw_exchange(shop.db(), 2, 1)
+    raw = replay.raw_exchange(shop.reading(), 2, 1)
     assert raw is not None
     assert raw["proof"] == "verified"
 
@@ -226,7 +223,7 @@ def test_a_copy_is_never_written_over_what_is_there(tmp_path: Path, make: Callab
     shop = _filled(tmp_path / "a.db")
     with pytest.raises(UsageError, match="exists already"):
         make(shop.path, shop.path)
-    copy = open_for_reading(make(shop.path, tmp_path / "copy.db"))
+    copy = Store(make(shop.path, tmp_path / "copy.db"))
     assert copy.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert sorted(one.name for one in tmp_path.iterdir() if one.name.startswith((".", "copy"))) == ["copy.db"]
 
@@ -276,12 +273,12 @@ def test_words_are_found_in_any_script_with_and_without_the_index(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(search, "BATCH", indexed or search.BATCH)
             admin.index(shop.path, steps=indexed)
-    db = shop.db()
+    store = shop.reading()
     if steps is None:
         with pytest.raises(UsageError, match="nothing to look for"):
-            admin.search(db, query)
+            admin.search(store, query)
         return
-    found = admin.search(db, query)
+    found = admin.search(store, query)
     assert [hit.n for hit in found.hits] == steps
     assert (found.complete, found.unseen) == (True, 0)
     if steps:
@@ -290,7 +287,7 @@ def test_words_are_found_in_any_script_with_and_without_the_index(
 
 def test_the_excerpt_shows_the_words_on_one_line(tmp_path: Path) -> None:
     shop = _spoken(tmp_path / "a.db", *SPOKEN)
-    (hit,) = admin.search(shop.db(), "needle").hits
+    (hit,) = admin.search(shop.reading(), "needle").hits
     assert hit.excerpt.startswith("…")
     assert hit.excerpt.endswith("needle")
     assert len(hit.excerpt) < 100
@@ -305,18 +302,18 @@ def test_the_index_grows_behind_a_watermark_and_says_what_it_lacks(tmp_path: Pat
         for n in range(1, 11):
             writer.step("t2", Step(n, 1, "agent", {"text": f"later zebra{n}"}))
         writer.end_trial(shop.end("t2", steps=10, grading=grading()))
-    db = shop.db()
-    found = admin.search(db, "zebra")
+    store = shop.reading()
+    found = admin.search(store, "zebra")
     assert (len(found.hits), found.unseen) == (10, 0)
-    found = admin.search(db, "zebra", scan=4)
+    found = admin.search(store, "zebra", scan=4)
     assert ([hit.n for hit in found.hits], found.unseen) == ([10, 9, 8, 7], 6)
-    limited = admin.search(db, "zebra", limit=3)
+    limited = admin.search(store, "zebra", limit=3)
     assert (len(limited.hits), limited.complete) == (3, False)
     assert admin.index(shop.path).added == 10
-    assert admin.search(db, "zebra", scan=0).unseen == 0
+    assert admin.search(store, "zebra", scan=0).unseen == 0
     assert admin.index(shop.path, rebuild=True) == admin.Indexed(18, 18, 0)
-    assert len(admin.search(db, "zebra", scan=0).hits) == 10
-    assert meta(db, "search_upto") == "18"
+    assert len(admin.search(store, "zebra", scan=0).hits) == 10
+    assert meta(store.db, "search_upto") == "18"
 
 
 WORDS = st.text(st.sampled_from("ab退款单。 _-京\n,é"), max_size=12)
@@ -330,13 +327,13 @@ def test_the_index_finds_exactly_what_a_scan_finds(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], query: str
 ) -> None:
     shop = _spoken(tmp_path_factory.mktemp("search") / "a.db", *texts)
-    db = shop.db()
+    store = shop.reading()
     try:
-        scanned = [hit.n for hit in admin.search(db, query).hits]
+        scanned = [hit.n for hit in admin.search(store, query).hits]
     except UsageError:
         return
     admin.index(shop.path)
-    assert [hit.n for hit in admin.search(db, query).hits] == scanned
+    assert [hit.n for hit in admin.search(store, query).hits] == scanned
 
 
 # --- sqlite-utils for people ---
@@ -344,22 +341,22 @@ def test_the_index_finds_exactly_what_a_scan_finds(
 
 def test_tables_and_views_can_be_listed_and_read_as_mappings(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
-    db = shop.db()
-    listed = {one["name"]: one for one in admin.overview(db)}
+    store = shop.reading()
+    listed = {one["name"]: one for one in admin.overview(store)}
     assert listed["steps"]["rows"] == 6
     assert listed["v_trials"]["kind"] == "view"
     assert "model" in listed["v_trials"]["columns"]
-    rows = admin.table_rows(db, "v_trials", where="repeat = :r", values={"r": 2})
+    rows = admin.table_rows(store, "v_trials", where="repeat = :r", values={"r": 2})
     assert [(row["task"], row["status"]) for row in rows] == [("T1", "passed")]
-    assert len(admin.table_rows(db, "suites")[0]["digest"]) == 32
-    assert len(admin.table_rows(db, "steps", limit=2)) == 2
+    assert len(admin.table_rows(store, "suites")[0]["digest"]) == 32
+    assert len(admin.table_rows(store, "steps", limit=2)) == 2
     with pytest.raises(UsageError, match="no table 'nope'"):
-        admin.table_rows(db, "nope")
+        admin.table_rows(store, "nope")
 
 
 def test_reading_and_writing_do_not_import_what_is_slow() -> None:
     script = (
-        "import sys; import reach_tui.store.runs, reach_tui.store.replay, reach_tui.store.connect;"
+        "import sys; import reach_tui.store.runs, reach_tui.store.replay, reach_tui.store.store;"
         "print([m for m in ('sqlite_utils', 'pydantic', 'httpx', 'textual', 'scipy', 'rich', 'deepdiff', 'asyncio',"
         " 'reach_tui.store.writer', 'reach_tui.store.pending') if m in sys.modules]);"
         "import reach_tui.store.writer, reach_tui.store.plans, reach_tui.store.admin;"

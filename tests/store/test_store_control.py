@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.trajectory import Step
-from reach_tui.store import labels, leases, plans, replay, runs, trials
-from reach_tui.store.base import Database
-from reach_tui.store.connect import open_for_writing
-from reach_tui.store.leases import Lease, LeaseWatch, is_gone, this_host, this_process
+from reach_tui.store import labels, plans, processes, replay, runs, trials
+from reach_tui.store.leases import LeaseWatch
+from reach_tui.store.processes import Lease, is_gone, this_host, this_process
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import Shop, count, grading
 
@@ -31,47 +31,47 @@ def shop(tmp_path: Path) -> Shop:
 
 
 @pytest.fixture
-def db(shop: Shop) -> Database:
-    return open_for_writing(shop.path).db
+def store(shop: Shop) -> Store:
+    return Store(shop.path, write=True)
 
 
-def _ended_process() -> leases.Process:
+def _ended_process() -> processes.Process:
     """A process of this host that has ended."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    started = leases.process_started(child.pid)
+    started = processes.process_started(child.pid)
     child.communicate()
-    return leases.Process(this_host(), child.pid, started)
+    return processes.Process(this_host(), child.pid, started)
 
 
-def test_one_runner_a_run(shop: Shop, db: Database) -> None:
-    assert plans.claim(db, shop.run.id, "k1", ME.host, ME.pid, ME.started)
-    assert not plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started)
-    assert plans.claim(db, shop.run.id, "k1", ME.host, ME.pid, ME.started), "its own lease"
-    lease = plans.owner(db, shop.run.id)
+def test_one_runner_a_run(shop: Shop, store: Store) -> None:
+    assert plans.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started)
+    assert not plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert plans.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started), "its own lease"
+    lease = plans.owner(store, shop.run.id)
     assert lease is not None
     assert (lease.uid, lease.pid) == ("k1", os.getpid())
-    plans.release(db, "k1")
-    assert plans.owner(db, shop.run.id) is None
-    assert plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    plans.release(store, "k1")
+    assert plans.owner(store, shop.run.id) is None
+    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
 
 
-def test_one_runner_may_hold_the_arms_of_an_experiment(shop: Shop, db: Database) -> None:
-    other = shop.new_run(db, name="arm")
+def test_one_runner_may_hold_the_arms_of_an_experiment(shop: Shop, store: Store) -> None:
+    other = shop.new_run(store, name="arm")
     for run in (shop.run, other):
-        assert plans.claim(db, run.id, "k1", ME.host, ME.pid, ME.started)
-    assert plans.beat(db, "k1", "12 of 40")
-    held = [plans.owner(db, run.id) for run in (shop.run, other)]
+        assert plans.claim(store, run.id, "k1", ME.host, ME.pid, ME.started)
+    assert plans.beat(store, "k1", "12 of 40")
+    held = [plans.owner(store, run.id) for run in (shop.run, other)]
     assert [(one.beat, one.said) for one in held if one] == [(2, "12 of 40"), (2, "12 of 40")]
-    plans.release(db, "k1", other.id)
-    assert plans.owner(db, other.id) is None
-    assert plans.owner(db, shop.run.id) is not None
-    assert not plans.beat(db, "nobody")
+    plans.release(store, "k1", other.id)
+    assert plans.owner(store, other.id) is None
+    assert plans.owner(store, shop.run.id) is not None
+    assert not plans.beat(store, "nobody")
 
 
-def test_the_lease_of_an_ended_process_or_a_namesake_is_gone_at_once(shop: Shop, db: Database) -> None:
+def test_the_lease_of_an_ended_process_or_a_namesake_is_gone_at_once(shop: Shop, store: Store) -> None:
     gone = _ended_process()
-    assert plans.claim(db, shop.run.id, "k1", gone.host, gone.pid, gone.started)
-    assert plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert plans.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
+    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
     if ME.started is None:
         pytest.skip("the start of a process cannot be seen here")
     assert is_gone(Lease(1, "k", ME.host, ME.pid, ME.started - 1, 1, None)), "the pid was given to another process"
@@ -84,66 +84,66 @@ def test_a_process_that_ended_unwaited_for_counts_as_gone() -> None:
     assert child.stdout is not None
     child.stdout.read()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert leases.process_started(child.pid) is None
+    assert processes.process_started(child.pid) is None
     child.stdout.close()
     child.wait()
 
 
-def test_a_lease_elsewhere_is_stale_by_what_the_reader_saw_never_by_clocks(shop: Shop, db: Database) -> None:
+def test_a_lease_elsewhere_is_stale_by_what_the_reader_saw_never_by_clocks(shop: Shop, store: Store) -> None:
     now = [1000.0]
     watch = LeaseWatch(30, lambda: now[0])
-    assert plans.claim(db, shop.run.id, "far", *ELSEWHERE)
+    assert plans.claim(store, shop.run.id, "far", *ELSEWHERE)
 
     def look() -> bool:
-        lease = plans.owner(db, shop.run.id)
+        lease = plans.owner(store, shop.run.id)
         assert lease is not None
         return watch.stale(lease)
 
     assert not look(), "seen for the first time"
     now[0] += 29
     assert not look()
-    plans.beat(db, "far")
+    plans.beat(store, "far")
     now[0] += 29
     assert not look(), "it moved"
     now[0] += 31
     assert look()
-    stale = plans.owner(db, shop.run.id)
+    stale = plans.owner(store, shop.run.id)
     assert stale is not None
-    plans.beat(db, "far")
-    assert not plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale), "it beat after all"
-    stale = plans.owner(db, shop.run.id)
-    assert plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale)
-    assert not plans.beat(db, "far"), "the old runner learns that it must stop"
+    plans.beat(store, "far")
+    assert not plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale), "it beat after all"
+    stale = plans.owner(store, shop.run.id)
+    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale)
+    assert not plans.beat(store, "far"), "the old runner learns that it must stop"
 
 
-def test_commands_wait_until_they_are_done(shop: Shop, db: Database) -> None:
-    first = plans.add_command(db, shop.run.id, "concurrency", {"n": 4}, by="ann", at=7)
-    plans.add_command(db, shop.run.id, "cancel")
-    waiting = plans.commands_for(db, shop.run.id)
+def test_commands_wait_until_they_are_done(shop: Shop, store: Store) -> None:
+    first = plans.add_command(store, shop.run.id, "concurrency", {"n": 4}, by="ann", at=7)
+    plans.add_command(store, shop.run.id, "cancel")
+    waiting = plans.commands_for(store, shop.run.id)
     assert [(one.verb, one.args, one.by) for one in waiting] == [("concurrency", {"n": 4}, "ann"), ("cancel", {}, None)]
-    plans.done_command(db, first, at=8)
-    plans.done_command(db, first, at=9)
-    assert [one.verb for one in plans.commands_for(db, shop.run.id)] == ["cancel"]
-    assert db.execute("SELECT done_at FROM commands WHERE id = ?", (first,)).fetchone() == (8,)
-    assert plans.commands_for(db, 99) == []
+    plans.done_command(store, first, at=8)
+    plans.done_command(store, first, at=9)
+    assert [one.verb for one in plans.commands_for(store, shop.run.id)] == ["cancel"]
+    assert store.db.execute("SELECT done_at FROM commands WHERE id = ?", (first,)).fetchone() == (8,)
+    assert plans.commands_for(store, 99) == []
 
 
-def test_a_run_keeps_the_time_of_its_first_start_and_its_last_end(shop: Shop, db: Database) -> None:
+def test_a_run_keeps_the_time_of_its_first_start_and_its_last_end(shop: Shop, store: Store) -> None:
     def times() -> tuple[str, int | None, int | None]:
-        (row,) = runs.runs_by_ids(db, [shop.run.id])
+        (row,) = runs.runs_by_ids(store, [shop.run.id])
         return row.status, row.started_at, row.ended_at
 
-    assert plans.set_run_status(db, shop.run.id, "running", 10)
+    assert plans.set_run_status(store, shop.run.id, "running", 10)
     assert times() == ("running", 10, None)
-    assert plans.set_run_status(db, shop.run.id, "interrupted", 20)
-    assert plans.set_run_status(db, shop.run.id, "running", 30)
+    assert plans.set_run_status(store, shop.run.id, "interrupted", 20)
+    assert plans.set_run_status(store, shop.run.id, "running", 30)
     assert times() == ("running", 10, None)
-    assert plans.set_run_status(db, shop.run.id, "ended", 40, only_from=("running",))
-    assert not plans.set_run_status(db, shop.run.id, "interrupted", 50, only_from=("running", "paused"))
+    assert plans.set_run_status(store, shop.run.id, "ended", 40, only_from=("running",))
+    assert not plans.set_run_status(store, shop.run.id, "interrupted", 50, only_from=("running", "paused"))
     assert times() == ("ended", 10, 40)
-    assert not plans.set_run_status(db, 99, "ended")
+    assert not plans.set_run_status(store, 99, "ended")
     with pytest.raises(ValueError, match="no status"):
-        plans.set_run_status(db, shop.run.id, "finished")
+        plans.set_run_status(store, shop.run.id, "finished")
 
 
 def _half_done(shop: Shop) -> None:
@@ -153,168 +153,168 @@ def _half_done(shop: Shop) -> None:
         writer.step("half", Step(1, 0, "user", {"text": "kept"}))
 
 
-def test_trials_without_a_runner_become_interrupted_are_kept_and_run_again(shop: Shop, db: Database) -> None:
+def test_trials_without_a_runner_become_interrupted_are_kept_and_run_again(shop: Shop, store: Store) -> None:
     gone = _ended_process()
-    plans.claim(db, shop.run.id, "k1", gone.host, gone.pid, gone.started)
-    plans.set_run_status(db, shop.run.id, "running", 1)
+    plans.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
+    plans.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
-    before = runs.runs_by_ids(db, [shop.run.id])[0]
-    assert plans.recover_all(db, 500) == [shop.run.id]
-    row = trials.find_trial(db, "half")
+    before = runs.runs_by_ids(store, [shop.run.id])[0]
+    assert plans.recover_all(store, 500) == [shop.run.id]
+    row = trials.find_trial(store, "half")
     assert (row.status, row.end_reason, row.final, row.ended_at) == ("interrupted", "interrupted", False, 500)
-    assert [step.text for step in replay.load_trial(db, row.id).trajectory.steps] == ["kept"]
-    after = runs.runs_by_ids(db, [shop.run.id])[0]
+    assert [step.text for step in replay.load_trial(store, row.id).trajectory.steps] == ["kept"]
+    after = runs.runs_by_ids(store, [shop.run.id])[0]
     assert (after.status, after.done, after.passed) == ("interrupted", before.done, before.passed)
     assert after.rev > before.rev
-    assert plans.owner(db, shop.run.id) is None
-    slot = trials.slots_of(db, shop.run.id)[shop.tasks["T2"], 1]
+    assert plans.owner(store, shop.run.id) is None
+    slot = trials.slots_of(store, shop.run.id)[shop.tasks["T2"], 1]
     assert (slot.attempts, slot.status) == (1, None)
     with Writer(shop.path) as writer:
         shop.put(writer, "again", "T2", attempt=2)
-    assert trials.find_trial(db, "last/T2#1").uid == "again"
-    assert plans.recover_all(db) == []
+    assert trials.find_trial(store, "last/T2#1").uid == "again"
+    assert plans.recover_all(store) == []
 
 
-def test_nothing_is_recovered_from_a_runner_that_may_live(shop: Shop, db: Database) -> None:
-    plans.claim(db, shop.run.id, "far", *ELSEWHERE)
-    plans.set_run_status(db, shop.run.id, "running", 1)
+def test_nothing_is_recovered_from_a_runner_that_may_live(shop: Shop, store: Store) -> None:
+    plans.claim(store, shop.run.id, "far", *ELSEWHERE)
+    plans.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
-    assert plans.recover(db, shop.run.id) == 0
-    assert plans.recover_all(db) == []
-    assert trials.find_trial(db, "half").status == "running"
-    assert plans.recover_all(db, stale=["far"]) == [shop.run.id]
-    assert trials.find_trial(db, "half").status == "interrupted"
+    assert plans.recover(store, shop.run.id) == 0
+    assert plans.recover_all(store) == []
+    assert trials.find_trial(store, "half").status == "running"
+    assert plans.recover_all(store, stale=["far"]) == [shop.run.id]
+    assert trials.find_trial(store, "half").status == "interrupted"
 
 
-def test_the_new_runner_recovers_its_own_run_and_goes_on(shop: Shop, db: Database) -> None:
-    plans.set_run_status(db, shop.run.id, "running", 1)
+def test_the_new_runner_recovers_its_own_run_and_goes_on(shop: Shop, store: Store) -> None:
+    plans.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
-    assert plans.claim(db, shop.run.id, "k2", ME.host, ME.pid, ME.started)
-    assert plans.recover(db, shop.run.id, runner_uid="k2") == 1
-    assert plans.owner(db, shop.run.id) is not None
-    assert runs.runs_by_ids(db, [shop.run.id])[0].status == "running"
+    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert plans.recover(store, shop.run.id, runner_uid="k2") == 1
+    assert plans.owner(store, shop.run.id) is not None
+    assert runs.runs_by_ids(store, [shop.run.id])[0].status == "running"
 
 
-def test_a_result_that_turns_up_after_its_trial_was_given_up_counts_after_all(shop: Shop, db: Database) -> None:
+def test_a_result_that_turns_up_after_its_trial_was_given_up_counts_after_all(shop: Shop, store: Store) -> None:
     _half_done(shop)
-    assert plans.recover(db, shop.run.id) == 1
+    assert plans.recover(store, shop.run.id) == 1
     with Writer(shop.path) as writer:
         writer.end_trial(shop.end("half", steps=1, grading=grading("failed")))
-    row = trials.find_trial(db, "half")
+    row = trials.find_trial(store, "half")
     assert (row.status, row.end_reason, row.final) == ("failed", "answered", True)
 
 
-def test_an_import_has_no_runner_and_is_left_to_its_own_program(shop: Shop, db: Database) -> None:
-    run = shop.new_run(db, name="log", origin="import", status="running")
+def test_an_import_has_no_runner_and_is_left_to_its_own_program(shop: Shop, store: Store) -> None:
+    run = shop.new_run(store, name="log", origin="import", status="running")
     with Writer(shop.path) as writer:
         writer.start_trial(shop.start("half", run=run))
-    assert plans.recover(db, run.id) == 0
-    assert plans.recover(db, 99) == 0
-    assert trials.find_trial(db, "half").status == "running"
+    assert plans.recover(store, run.id) == 0
+    assert plans.recover(store, 99) == 0
+    assert trials.find_trial(store, "half").status == "running"
 
 
 # --- labels ---------------------------------------------------------------------------------------------------------
 
 
-def _standing(db: Database, uid: str = "t1") -> list[tuple[str, str, str]]:
-    return [(one.author, one.kind, one.value) for one in labels.labels_of(db, uid)]
+def _standing(store: Store, uid: str = "t1") -> list[tuple[str, str, str]]:
+    return [(one.author, one.kind, one.value) for one in labels.labels_of(store, uid)]
 
 
-def test_a_label_replaces_the_author_s_own_of_its_kind_and_undo_brings_it_back(shop: Shop, db: Database) -> None:
+def test_a_label_replaces_the_author_s_own_of_its_kind_and_undo_brings_it_back(shop: Shop, store: Store) -> None:
     shop.stored()
-    labels.add_label(db, "t1", "mode", "tool", "ann", step=2, reason="see step 2", at=1)
-    labels.add_label(db, "t1", "mode", "argument", "ann", step=2, at=2)
-    labels.add_label(db, "t1", "mode", "drift", "bob", at=3)
-    labels.add_label(db, "t1", "note", "odd", "ann", at=4)
-    labels.add_label(db, "t1", "note", "very odd", "ann", at=5)
-    assert _standing(db) == [
+    labels.add_label(store, "t1", "mode", "tool", "ann", step=2, reason="see step 2", at=1)
+    labels.add_label(store, "t1", "mode", "argument", "ann", step=2, at=2)
+    labels.add_label(store, "t1", "mode", "drift", "bob", at=3)
+    labels.add_label(store, "t1", "note", "odd", "ann", at=4)
+    labels.add_label(store, "t1", "note", "very odd", "ann", at=5)
+    assert _standing(store) == [
         ("ann", "mode", "argument"), ("bob", "mode", "drift"), ("ann", "note", "odd"), ("ann", "note", "very odd"),
     ]  # fmt: skip
-    undone = labels.undo_last(db, "ann", at=6)
+    undone = labels.undo_last(store, "ann", at=6)
     assert undone is not None
     assert undone.value == "very odd"
-    assert labels.undo_last(db, "ann", at=7) is not None
-    assert _standing(db) == [("ann", "mode", "argument"), ("bob", "mode", "drift")]
-    assert labels.undo_last(db, "ann", at=8) is not None
-    assert _standing(db) == [("ann", "mode", "tool"), ("bob", "mode", "drift")]
-    assert labels.undo_last(db, "ann", at=9) is not None
-    assert labels.undo_last(db, "ann", at=10) is None
-    assert _standing(db) == [("bob", "mode", "drift")]
-    everything = labels.labels_of(db, "t1", history=True)
+    assert labels.undo_last(store, "ann", at=7) is not None
+    assert _standing(store) == [("ann", "mode", "argument"), ("bob", "mode", "drift")]
+    assert labels.undo_last(store, "ann", at=8) is not None
+    assert _standing(store) == [("ann", "mode", "tool"), ("bob", "mode", "drift")]
+    assert labels.undo_last(store, "ann", at=9) is not None
+    assert labels.undo_last(store, "ann", at=10) is None
+    assert _standing(store) == [("bob", "mode", "drift")]
+    everything = labels.labels_of(store, "t1", history=True)
     assert len(everything) == 9
     assert [one.value for one in everything[5:]] == ["", "", "", ""]
-    assert replay.load_trial(db, 1).labels == tuple(labels.labels_of(db, "t1"))
+    assert replay.load_trial(store, 1).labels == tuple(labels.labels_of(store, "t1"))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["tool", "argument", "drift", "undo"]), max_size=12))
 def test_undoing_is_what_a_stack_would_do(tmp_path_factory: pytest.TempPathFactory, doings: list[str]) -> None:
-    db = open_for_writing(tmp_path_factory.mktemp("stack") / "runs.db").db
+    store = Store(tmp_path_factory.mktemp("stack") / "runs.db", write=True)
     stack: list[str] = []
     for doing in doings:
         if doing == "undo":
-            undone = labels.undo_last(db, "ann")
+            undone = labels.undo_last(store, "ann")
             assert (undone.value if undone else None) == (stack.pop() if stack else None)
         else:
-            labels.add_label(db, "t", "mode", doing, "ann")
+            labels.add_label(store, "t", "mode", doing, "ann")
             stack.append(doing)
-        assert [one.value for one in labels.labels_of(db, "t")] == stack[-1:]
+        assert [one.value for one in labels.labels_of(store, "t")] == stack[-1:]
 
 
-def test_undo_may_be_kept_to_one_trial_and_to_its_author(shop: Shop, db: Database) -> None:
-    labels.add_label(db, "t1", "owner", "tool", "ann")
-    labels.add_label(db, "t2", "owner", "user", "ann")
-    assert labels.undo_last(db, "bob") is None
-    undone = labels.undo_last(db, "ann", trial_uid="t1")
+def test_undo_may_be_kept_to_one_trial_and_to_its_author(shop: Shop, store: Store) -> None:
+    labels.add_label(store, "t1", "owner", "tool", "ann")
+    labels.add_label(store, "t2", "owner", "user", "ann")
+    assert labels.undo_last(store, "bob") is None
+    undone = labels.undo_last(store, "ann", trial_uid="t1")
     assert undone is not None
     assert undone.trial_uid == "t1"
-    assert _standing(db, "t2") == [("ann", "owner", "user")]
+    assert _standing(store, "t2") == [("ann", "owner", "user")]
 
 
-def test_nothing_deletes_or_changes_a_label(shop: Shop, db: Database) -> None:
-    labels.add_label(db, "t1", "mode", "tool", "ann")
+def test_nothing_deletes_or_changes_a_label(shop: Shop, store: Store) -> None:
+    labels.add_label(store, "t1", "mode", "tool", "ann")
     for statement in ("DELETE FROM labels", "UPDATE labels SET value = 'x'"):
         with pytest.raises(sqlite3.IntegrityError, match="labels are never"):
-            db.execute(statement)
-    assert count(db, "labels") == 1
+            store.db.execute(statement)
+    assert count(store, "labels") == 1
 
 
-def test_labels_survive_that_their_trial_is_imported_again(shop: Shop, db: Database) -> None:
-    labels.add_label(db, "t1", "owner", "user", "ann")
+def test_labels_survive_that_their_trial_is_imported_again(shop: Shop, store: Store) -> None:
+    labels.add_label(store, "t1", "owner", "user", "ann")
     for _ in range(2):
         shop.stored()
-    assert [(one.kind, one.value) for one in replay.load_trial(db, 1).labels] == [("owner", "user")]
+    assert [(one.kind, one.value) for one in replay.load_trial(store, 1).labels] == [("owner", "user")]
 
 
-def test_a_label_is_anchored_to_what_the_step_said(shop: Shop, db: Database) -> None:
+def test_a_label_is_anchored_to_what_the_step_said(shop: Shop, store: Store) -> None:
     shop.stored("t1")
     shop.stored("t2")
     for uid in ("t1", "t2"):
-        labels.add_label(db, uid, "decisive_step", "2", "ann", step=2)
-    labels.add_label(db, "t1", "note", "x", "ann", step=3)
-    labels.add_label(db, "t1", "note", "x", "ann", step=99)
-    same, again, other, nowhere = (row[0] for row in db.execute("SELECT step_digest FROM labels ORDER BY id"))
+        labels.add_label(store, uid, "decisive_step", "2", "ann", step=2)
+    labels.add_label(store, "t1", "note", "x", "ann", step=3)
+    labels.add_label(store, "t1", "note", "x", "ann", step=99)
+    same, again, other, nowhere = (row[0] for row in store.db.execute("SELECT step_digest FROM labels ORDER BY id"))
     assert len(same) == 16
     assert same == again
     assert same != other
     assert nowhere is None
 
 
-def test_a_label_shows_as_a_change_of_its_trial(shop: Shop, db: Database) -> None:
+def test_a_label_shows_as_a_change_of_its_trial(shop: Shop, store: Store) -> None:
     shop.stored()
-    before = trials.find_trial(db, "t1").rev
-    labels.add_label(db, "t1", "mark", "1", "ann")
-    assert [row.uid for row in trials.trials_since(db, shop.run.id, before)] == ["t1"]
-    assert [row.uid for row in runs.runs_since(db, before)] == ["rrun1"]
+    before = trials.find_trial(store, "t1").rev
+    labels.add_label(store, "t1", "mark", "1", "ann")
+    assert [row.uid for row in trials.trials_since(store, shop.run.id, before)] == ["t1"]
+    assert [row.uid for row in runs.runs_since(store, before)] == ["rrun1"]
 
 
-def test_a_label_given_twice_under_one_uid_is_one_label(shop: Shop, db: Database) -> None:
-    one = labels.add_label(db, "t1", "mode", "tool", "ann", uid="l1", at=1)
-    assert labels.add_label(db, "t1", "mode", "drift", "ann", uid="l1", at=2) == one
-    assert count(db, "labels") == 1
+def test_a_label_given_twice_under_one_uid_is_one_label(shop: Shop, store: Store) -> None:
+    one = labels.add_label(store, "t1", "mode", "tool", "ann", uid="l1", at=1)
+    assert labels.add_label(store, "t1", "mode", "drift", "ann", uid="l1", at=2) == one
+    assert count(store, "labels") == 1
 
 
 @pytest.mark.parametrize(("kind", "value"), [("colour", "red"), ("mode", "")])
-def test_a_label_without_kind_or_value_is_refused(db: Database, kind: str, value: str) -> None:
+def test_a_label_without_kind_or_value_is_refused(store: Store, kind: str, value: str) -> None:
     with pytest.raises(UsageError):
-        labels.add_label(db, "t1", kind, value, "ann")
+        labels.add_label(store, "t1", kind, value, "ann")

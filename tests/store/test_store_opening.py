@@ -14,43 +14,42 @@ from pathlib import Path
 import pytest
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store import admin, demo, migrations, schema
+from reach_tui.store import admin, migrations, schema
 from reach_tui.store.base import StoreDamaged, StoreLocked, meta, set_meta
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.plans import set_run_status
 from reach_tui.store.runs import run_ids
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
-from tests.store.store_samples import Shop, count
+from tests.store.store_samples import Shop
 
 
 def test_a_missing_store_names_what_makes_one(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no store at .*reach run"):
-        open_for_reading(tmp_path / "runs.db")
+        Store(tmp_path / "runs.db")
 
 
 def test_writing_makes_a_store_with_our_marks_and_an_uid_of_its_own(tmp_path: Path) -> None:
     uids = set()
     for name in ("a.db", "b.db"):
-        opened = open_for_writing(tmp_path / name)
-        assert opened.db.execute("PRAGMA application_id").fetchone() == (1380270403,)
-        assert opened.db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
-        uids.add(meta(opened.db, "store_uid"))
-        opened.close()
+        with Store(tmp_path / name, write=True) as store:
+            assert store.db.execute("PRAGMA application_id").fetchone() == (1380270403,)
+            assert store.db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+            uids.add(meta(store.db, "store_uid"))
     assert len(uids) == 2
 
 
 def test_a_store_in_a_folder_that_is_not_there_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder"):
-        open_for_writing(tmp_path / "nowhere" / "runs.db")
+        Store(tmp_path / "nowhere" / "runs.db", write=True)
 
 
 def test_an_empty_file_is_no_store_to_read_and_becomes_one_when_written(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
     path.touch()
     with pytest.raises(UsageError, match="empty"):
-        open_for_reading(path)
-    open_for_writing(path).close()
-    open_for_reading(path).close()
+        Store(path)
+    Store(path, write=True).close()
+    Store(path).close()
 
 
 def _foreign(path: Path) -> None:
@@ -60,7 +59,7 @@ def _foreign(path: Path) -> None:
 
 
 def _newer(path: Path) -> None:
-    open_for_writing(path).close()
+    Store(path, write=True).close()
     with sqlite3.connect(path) as db:
         db.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
     db.close()
@@ -94,15 +93,15 @@ def _torn(path: Path) -> None:
         (_torn, "the store is damaged: database disk image is malformed"),
     ],
 )
-@pytest.mark.parametrize("opener", [open_for_reading, open_for_writing])
+@pytest.mark.parametrize("write", [False, True])
 def test_what_is_no_store_of_ours_is_refused_and_left_as_it_is(
-    tmp_path: Path, spoil: Callable[[Path], None], words: str, opener: Callable[[Path], object]
+    tmp_path: Path, spoil: Callable[[Path], None], words: str, write: bool
 ) -> None:
     path = tmp_path / "runs.db"
     spoil(path)
     before = path.read_bytes()
     with pytest.raises(ReachError, match=words) as caught:
-        opener(path)
+        Store(path, write=write)
     assert str(path) in str(caught.value)
     assert path.read_bytes() == before
 
@@ -118,53 +117,50 @@ def test_damage_inside_is_an_error_in_words_not_a_traceback_of_sqlite(tmp_path: 
     raw = bytearray(target.read_bytes())
     raw[(page - 1) * size : page * size] = b"\xff" * size
     target.write_bytes(raw)
-    opened = open_for_reading(target)
+    opened = Store(target)
     with pytest.raises(StoreDamaged, match="reach store check"):
-        run_ids(opened.db)
+        run_ids(opened)
     assert any(one.level == "error" for one in admin.check(target))
 
 
 def test_the_first_writer_switches_the_write_ahead_log_on(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     handed = admin.compact(shop.path, tmp_path / "handed.db")
-    reading = open_for_reading(handed)
-    assert reading.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    reading.close()
-    writing = open_for_writing(handed)
-    assert writing.db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert writing.note == ""
-    writing.close()
+    with Store(handed) as reading:
+        assert reading.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    with Store(handed, write=True) as writing:
+        assert writing.db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert writing.note == ""
 
 
 def test_a_reader_at_work_keeps_the_log_from_being_switched_on_and_nothing_fails(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     handed = admin.compact(shop.path, tmp_path / "handed.db")
-    reading = open_for_reading(handed)
+    reading = Store(handed)
     reading.db.execute("BEGIN")
     reading.db.execute("SELECT * FROM runs").fetchone()
-    writing = open_for_writing(handed, busy_ms=50)
-    assert writing.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    reading.db.execute("ROLLBACK")
-    set_run_status(writing.db, shop.run.id, "running")
-    writing.close()
+    with Store(handed, write=True, busy_ms=50) as writing:
+        assert writing.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        reading.db.execute("ROLLBACK")
+        set_run_status(writing, shop.run.id, "running")
 
 
 def test_a_connection_for_reading_cannot_write(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    db = shop.db()
+    store = shop.reading()
     with pytest.raises(ReachError):
-        set_run_status(db, shop.run.id, "running")
+        set_run_status(store, shop.run.id, "running")
 
 
 def test_a_lock_held_by_another_program_is_said_in_words(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     other = sqlite3.connect(shop.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    opened = open_for_writing(shop.path, busy_ms=30)
+    store = Store(shop.path, write=True, busy_ms=30)
     with pytest.raises(StoreLocked, match="locked by another program"):
-        set_run_status(opened.db, shop.run.id, "running")
+        set_run_status(store, shop.run.id, "running")
     other.execute("ROLLBACK")
-    assert set_run_status(opened.db, shop.run.id, "running")
+    assert set_run_status(store, shop.run.id, "running")
 
 
 # --- demo ---------------------------------------------------------------------------------------------------------
@@ -174,9 +170,8 @@ def test_a_lock_held_by_another_program_is_said_in_words(tmp_path: Path) -> None
 def demo_store(tmp_path: Path) -> Path:
     shop = Shop(tmp_path / "made.db")
     shop.stored()
-    opened = open_for_writing(shop.path)
-    demo.mark_demo(opened.db, True)
-    opened.close()
+    with Store(shop.path, write=True) as store:
+        admin.mark_demo(store, True)
     folder = tmp_path / "demo"
     folder.mkdir()
     return admin.compact(shop.path, folder / "runs.db")
@@ -187,10 +182,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def test_reading_the_demo_store_leaves_the_folder_as_it_is(demo_store: Path) -> None:
-    opened = open_for_reading(demo_store)
-    assert opened.note == "demo"
-    assert len(run_ids(opened.db)) == 1
-    opened.close()
+    with Store(demo_store) as store:
+        assert store.note == "demo"
+        assert len(run_ids(store)) == 1
     assert _names(demo_store.parent) == ["runs.db"]
 
 
@@ -199,24 +193,21 @@ def test_the_first_write_to_the_demo_store_goes_to_a_copy_that_is_opened_from_th
     with Writer(demo_store) as writer:
         assert writer.path.name == "runs-local.db"
         assert "runs-local.db" in writer.note
-    opened = open_for_writing(demo_store)
-    set_run_status(opened.db, 1, "cancelled")
-    opened.close()
-    reading = open_for_reading(demo_store)
-    assert reading.path.name == "runs-local.db"
-    assert "demo copy" in reading.note
-    assert reading.db.execute("SELECT status FROM runs").fetchone() == ("cancelled",)
-    assert meta(reading.db, "demo") == "0"
-    reading.close()
+    with Store(demo_store, write=True) as store:
+        set_run_status(store, 1, "cancelled")
+    with Store(demo_store) as reading:
+        assert reading.path.name == "runs-local.db"
+        assert "demo copy" in reading.note
+        assert reading.db.execute("SELECT status FROM runs").fetchone() == ("cancelled",)
+        assert meta(reading.db, "demo") == "0"
     assert demo_store.read_bytes() == before
     assert not list(demo_store.parent.glob("runs.db-*"))
 
 
 def test_the_demo_store_itself_can_be_named_to_those_who_keep_it(demo_store: Path) -> None:
     before = admin.content_digest(demo_store)
-    opened = open_for_writing(demo_store)
-    set_run_status(opened.db, 1, "cancelled")
-    opened.close()
+    with Store(demo_store, write=True) as store:
+        set_run_status(store, 1, "cancelled")
     assert admin.content_digest(demo_store) == before
     assert admin.content_digest(demo_store.with_name("runs-local.db")) != before
     assert admin.check(demo_store) == []
@@ -230,10 +221,9 @@ def test_an_older_demo_store_is_read_through_a_copy_that_is_migrated(
     before = demo_store.read_bytes()
     next_version(_to_next)
     for _ in range(2):
-        opened = open_for_reading(demo_store)
-        assert opened.path.name == "runs-local.db"
-        assert opened.db.execute("SELECT colour FROM runs").fetchone() == (None,)
-        opened.close()
+        with Store(demo_store) as store:
+            assert store.path.name == "runs-local.db"
+            assert store.db.execute("SELECT colour FROM runs").fetchone() == (None,)
     assert demo_store.read_bytes() == before
 
 
@@ -243,9 +233,8 @@ def test_two_programs_that_write_to_the_demo_at_once_share_one_copy(demo_store: 
 
     def write() -> None:
         barrier.wait()
-        opened = open_for_writing(demo_store)
-        uids.append(meta(opened.db, "store_uid"))
-        opened.close()
+        with Store(demo_store, write=True) as store:
+            uids.append(meta(store.db, "store_uid"))
 
     threads = [threading.Thread(target=write) for _ in range(4)]
     for one in threads:
@@ -279,28 +268,26 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[migrations.Step],
     return become
 
 
-@pytest.mark.parametrize("opener", [open_for_reading, open_for_writing])
+@pytest.mark.parametrize("write", [False, True])
 def test_an_older_store_is_migrated_after_a_backup_and_keeps_every_value(
-    tmp_path: Path, next_version: Callable[[migrations.Step], None], opener: Callable[[Path], object]
+    tmp_path: Path, next_version: Callable[[migrations.Step], None], write: bool
 ) -> None:
     shop = Shop(tmp_path / "runs.db")
     shop.stored()
     before = admin.content_digest(shop.path)
     next_version(_to_next)
-    opened = opener(shop.path)
-    assert opened.db.execute("SELECT colour FROM runs").fetchone() == (None,)  # type: ignore[attr-defined]
-    opened.close()  # type: ignore[attr-defined]
+    with Store(shop.path, write=write) as store:
+        assert store.db.execute("SELECT colour FROM runs").fetchone() == (None,)
     backup = tmp_path / f"runs.db.v{NOW}-backup"
     with sqlite3.connect(backup) as old:
         assert old.execute("PRAGMA user_version").fetchone() == (NOW,)
-        assert count(old, "steps") == 3
+        assert old.execute("SELECT count(*) FROM steps").fetchone() == (3,)
     old.close()
     changed = dict(migrations.STEPS)
     assert changed
     # The digest reads columns that both versions have, but for the renamed one.
-    opened = open_for_writing(shop.path)
-    opened.db.execute("ALTER TABLE quarantine RENAME COLUMN because TO reason")
-    opened.close()
+    with Store(shop.path, write=True) as store:
+        store.db.execute("ALTER TABLE quarantine RENAME COLUMN because TO reason")
     assert admin.content_digest(shop.path) == before
 
 
@@ -364,10 +351,8 @@ def _read_without_rights(path: Path) -> str:
     """What a program that cannot write beside the store sees of it: runs and note, or the error."""
     with _without_rights(path.parent):
         try:
-            opened = open_for_reading(path)
-            said = f"{len(run_ids(opened.db))} {opened.note}".strip()
-            opened.close()
-            return said
+            with Store(path) as opened:
+                return f"{len(run_ids(opened))} {opened.note}".strip()
         except ReachError as error:
             return f"ReachError {error}"
 
@@ -378,9 +363,8 @@ def test_writing_where_nothing_may_be_written_is_refused_at_once(
     tmp_path: Path, locked_folder: Path, demonstration: bool, exists: bool
 ) -> None:
     shop = Shop(tmp_path / "runs.db")
-    opened = open_for_writing(shop.path)
-    demo.mark_demo(opened.db, demonstration)
-    opened.close()
+    with Store(shop.path, write=True) as store:
+        admin.mark_demo(store, demonstration)
     target = locked_folder / "runs.db"
     if exists:
         admin.compact(shop.path, target)
@@ -401,14 +385,13 @@ def test_a_store_with_a_log_in_a_folder_without_write_access_opens_as_a_snapshot
 
 def test_a_copy_without_its_log_says_what_is_missing(tmp_path: Path, locked_folder: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    held = open_for_reading(shop.path)
-    held.db.execute("SELECT * FROM runs").fetchall()
-    shop.stored()  # stays in the log, because somebody reads
-    target = locked_folder / "runs.db"
-    shutil.copy(shop.path, target)
-    shutil.copy(f"{shop.path}-wal", f"{target}-wal")
-    assert _read_without_rights(target) == "1 snapshot, without what is still in runs.db-wal"
-    held.close()
+    with Store(shop.path) as held:
+        held.db.execute("SELECT * FROM runs").fetchall()
+        shop.stored()  # stays in the log, because somebody reads
+        target = locked_folder / "runs.db"
+        shutil.copy(shop.path, target)
+        shutil.copy(f"{shop.path}-wal", f"{target}-wal")
+        assert _read_without_rights(target) == "1 snapshot, without what is still in runs.db-wal"
 
 
 def test_a_store_in_rollback_mode_needs_no_write_access_to_be_read(tmp_path: Path, locked_folder: Path) -> None:
@@ -442,8 +425,7 @@ def test_an_interrupted_write_that_cannot_be_taken_back_is_refused_not_read(
 
 
 def test_meta_values_can_be_set_again(tmp_path: Path) -> None:
-    opened = open_for_writing(tmp_path / "runs.db")
-    set_meta(opened.db, "search_upto", "7")
-    set_meta(opened.db, "search_upto", "8")
-    assert meta(opened.db, "search_upto") == "8"
-    opened.close()
+    with Store(tmp_path / "runs.db", write=True) as store:
+        set_meta(store.db, "search_upto", "7")
+        set_meta(store.db, "search_upto", "8")
+        assert meta(store.db, "search_upto") == "8"

@@ -19,8 +19,8 @@ from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
 from reach_tui.core.trajectory import Step
 from reach_tui.store import encode, ops, plans, replay, trials
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.gradings import add_grading, current_grading
+from reach_tui.store.store import Store
 from reach_tui.store.texts import COMPRESS_FROM, INLINE_BYTES
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import INITIAL, SETUP, Shop, count, exchange, grading, steps, task, totals
@@ -50,7 +50,7 @@ def test_a_trial_comes_back_as_it_went_in(tmp_path: Path) -> None:
         for step in went:
             writer.step("t1", step)
         writer.end_trial(shop.end(grading=verdict, end_reason="step_limit", end_text="40 actions", steps=4))
-    stored = replay.load_trial(shop.db(), 1)
+    stored = replay.load_trial(shop.reading(), 1)
     assert stored.trajectory.steps == went
     assert stored.trajectory.initial == INITIAL
     assert (stored.trajectory.end_reason, stored.trajectory.end_text) == ("step_limit", "40 actions")
@@ -72,11 +72,10 @@ def test_no_column_remembers_the_type_of_the_first_value(tmp_path: Path, order: 
     scores: list[Any] = [1, 0.5, "partial", True, None, ABSENT, "1", 1.0, [], {}][::order]
     codes: list[Any] = [7, "007", "7e2", "", 7.0, "0x7", True][::order]
     path = tmp_path / "runs.db"
-    opened = open_for_writing(path)
-    bodies = [task(f"T{n}", tags={"code": code}) for n, code in enumerate(codes)]
-    suite_id, tasks = plans.add_suite(opened.db, "s", b"1" * 16, None, bodies)
-    run = plans.create_run(opened.db, plans.NewRun("r", suite_id, 1))
-    opened.close()
+    with Store(path, write=True) as store:
+        bodies = [task(f"T{n}", tags={"code": code}) for n, code in enumerate(codes)]
+        suite_id, tasks = plans.add_suite(store, "s", b"1" * 16, None, bodies)
+        run = plans.create_run(store, plans.NewRun("r", suite_id, 1))
     checks = tuple(CheckResult("custom", True, "pass", "", expected=score, actual=score) for score in scores)
     shop = Shop(tmp_path / "other.db")
     with Writer(path) as writer:
@@ -84,16 +83,16 @@ def test_no_column_remembers_the_type_of_the_first_value(tmp_path: Path, order: 
             start = shop.start(f"t{n}")
             writer.start_trial(type(start)(f"t{n}", run.id, task_id, 1, 1, None, None, "none", 0))
             writer.end_trial(shop.end(f"t{n}", run=run, steps=0, grading=grading(checks=checks)))
-    opened = open_for_reading(path)
+    store = Store(path)
     for n, code in enumerate(codes):
-        stored = replay.load_trial(opened.db, n + 1)
+        stored = replay.load_trial(store, n + 1)
         kept = stored.task.body["tags"]["code"]
         assert (type(kept), kept) == (type(code), code)
         assert stored.grading is not None
         for check, score in zip(stored.grading.checks, scores, strict=True):
             assert (type(check.expected), check.expected) == (type(score), score)
             assert (type(check.actual), check.actual) == (type(score), score)
-    tags = {row[0] for row in opened.db.execute("SELECT value FROM task_tags WHERE typeof(value) = 'text'")}
+    tags = {row[0] for row in store.db.execute("SELECT value FROM task_tags WHERE typeof(value) = 'text'")}
     assert tags == {"7", "007", "7e2", "", "7.0", "0x7", "true"}
 
 
@@ -112,7 +111,7 @@ def test_any_json_body_and_any_changed_value_survive(
         for step in went:
             writer.step("t1", step)
         writer.end_trial(shop.end(steps=len(went)))
-    came = replay.load_trial(shop.db(), 1).trajectory.steps
+    came = replay.load_trial(shop.reading(), 1).trajectory.steps
     # What JSON itself makes of two lone halves of a pair, and of 1.0, is not the store's to keep apart.
     plain = json.loads(json.dumps([redact(dict(step.body)) for step in went]))
     assert [canonical(step.body) for step in came] == [canonical(body) for body in plain]
@@ -146,7 +145,7 @@ def test_absent_and_null_are_two_things(tmp_path: Path) -> None:
         writer.start_trial(shop.start())
         writer.step("t1", Step(1, 1, "call", {}, changes=changes))
         writer.end_trial(shop.end(steps=1))
-    came = replay.load_trial(shop.db(), 1).trajectory.steps[0].changes
+    came = replay.load_trial(shop.reading(), 1).trajectory.steps[0].changes
     assert [(one.old is ABSENT, one.new is ABSENT) for one in came] == [(True, False), (False, True), (True, False)]
     assert came == changes
 
@@ -159,10 +158,10 @@ def test_long_bodies_go_to_texts_once_and_come_back(tmp_path: Path, size: int, c
     with Writer(shop.path, compress=compress) as writer:
         shop.put(writer, "t1", body=body)
         shop.put(writer, "t2", repeat=2, body=body)
-    db = shop.db()
+    store = shop.reading()
     for trial_id in (1, 2):
-        assert replay.load_trial(db, trial_id).trajectory.steps[1].body == body
-    rows = db.execute(
+        assert replay.load_trial(store, trial_id).trajectory.steps[1].body == body
+    rows = store.db.execute(
         "SELECT x.codec, x.size, count(*) FROM steps p JOIN texts x ON x.id = p.text_id GROUP BY x.id"
     ).fetchall()
     if 3 * size < INLINE_BYTES:
@@ -182,22 +181,22 @@ def test_the_request_can_be_put_together_again_and_proves_itself(tmp_path: Path)
         writer.exchange("t1", exchange(2, "hello", attempt=1, status=503, error="busy"))
         writer.exchange("t1", exchange(2, "hello", "订单 \ud83d", "hello", attempt=2, request_digest=proof))
         writer.exchange("t1", exchange(3, "hello", request_digest=b"x" * 16))
-    db = shop.db()
-    raw = replay.raw_exchange(db, 1, 2)
+    store = shop.reading()
+    raw = replay.raw_exchange(store, 1, 2)
     assert raw is not None
     assert (raw["attempt"], raw["proof"]) == (2, "verified")
     assert raw["request"] == sent.request()
     assert raw["response"] == {"choices": [{"index": 0}]}
-    first = replay.raw_exchange(db, 1, 2, attempt=1)
+    first = replay.raw_exchange(store, 1, 2, attempt=1)
     assert first is not None
     assert (first["status"], first["error"]) == (503, "busy")
-    wrong = replay.raw_exchange(db, 1, 3)
+    wrong = replay.raw_exchange(store, 1, 3)
     assert wrong is not None
     assert wrong["proof"] == "differs"
-    assert replay.raw_exchange(db, 1, 9) is None
-    assert [(one.turn, one.attempt) for one in replay.exchanges_of(db, 1)] == [(1, 1), (2, 1), (2, 2), (3, 1)]
+    assert replay.raw_exchange(store, 1, 9) is None
+    assert [(one.turn, one.attempt) for one in replay.exchanges_of(store, 1)] == [(1, 1), (2, 1), (2, 2), (3, 1)]
     hello = canonical({"role": "user", "content": "hello"})
-    assert db.execute("SELECT count(*) FROM texts WHERE body = ?", (hello,)).fetchone() == (1,)
+    assert store.db.execute("SELECT count(*) FROM texts WHERE body = ?", (hello,)).fetchone() == (1,)
 
 
 def test_messages_are_stored_once_however_many_requests_carry_them(tmp_path: Path) -> None:
@@ -207,10 +206,10 @@ def test_messages_are_stored_once_however_many_requests_carry_them(tmp_path: Pat
         writer.start_trial(shop.start())
         for turn in range(1, 31):
             writer.exchange("t1", exchange(turn, *said[:turn]))
-    db = shop.db()
-    (size,) = db.execute("SELECT sum(size) FROM texts WHERE body LIKE '%message %'").fetchone()
+    store = shop.reading()
+    (size,) = store.db.execute("SELECT sum(size) FROM texts WHERE body LIKE '%message %'").fetchone()
     assert size < 30 * 600
-    last = replay.raw_exchange(db, 1, 30)
+    last = replay.raw_exchange(store, 1, 30)
     assert last is not None
     assert (len(last["request"]["messages"]), last["proof"]) == (30, "verified")
 
@@ -222,7 +221,7 @@ def test_a_message_changed_after_it_was_handed_over_does_not_change_what_is_stor
         writer.start_trial(shop.start())
         writer.step("t1", Step(1, 0, "user", body))
         body["text"] = "changed"
-    assert replay.load_trial(shop.db(), 1).trajectory.steps[0].body == {"text": "as said"}
+    assert replay.load_trial(shop.reading(), 1).trajectory.steps[0].body == {"text": "as said"}
 
 
 KEY = "sk-" + "a1B2c3D4" * 4
@@ -252,12 +251,12 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
     for secret in (KEY, TOKEN, "hunter2"):
         assert secret.encode() not in everything, secret
     assert MASK.encode() in everything
-    opened = open_for_writing(shop.path)
-    stored = replay.load_trial(opened.db, 1)
+    store = Store(shop.path, write=True)
+    stored = replay.load_trial(store, 1)
     assert stored.trajectory.steps[0].body["args"] == {"secret": MASK, "x": MASK}
     assert stored.trajectory.history().state_at(1) == {"members": {"M": {"password": MASK, "note": MASK}}}
-    assert MASK[:4] in replay.timeline(opened.db, 1)[1].preview
-    raw = replay.raw_exchange(opened.db, 1, 1)
+    assert MASK[:4] in replay.timeline(store, 1)[1].preview
+    raw = replay.raw_exchange(store, 1, 1)
     assert raw is not None
     assert raw["proof"] == "masked"
 
@@ -286,7 +285,7 @@ def test_numbers_that_no_column_holds_are_cut_not_lost(tmp_path: Path) -> None:
         writer.end_trial(shop.end(steps=1, cost=float("inf"), tokens_in=-(10**30)))
         assert writer.flush()
         assert writer.note == ""
-    row = trials.find_trial(shop.db(), "t1")
+    row = trials.find_trial(shop.reading(), "t1")
     assert (row.cost, row.tokens_in) == (None, -(2**63))
     assert encode.whole(float("nan")) is None
     assert encode.real(10**400) is None
@@ -295,17 +294,17 @@ def test_numbers_that_no_column_holds_are_cut_not_lost(tmp_path: Path) -> None:
 def test_a_re_grading_becomes_current_and_the_old_one_stays(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     shop.stored(grading=grading("failed", mode="tool"))
-    opened = open_for_writing(shop.path)
+    store = Store(shop.path, write=True)
     newer = grading("passed", version="g2", checks=())
-    add_grading(opened.db, 1, newer, at=9000)
-    assert current_grading(opened.db, 1) == newer
-    assert trials.find_trial(opened.db, "t1").status == "passed"
-    assert count(opened.db, "gradings") == 2
-    add_grading(opened.db, 1, grading("partial", version="g2"), at=9001)
-    assert count(opened.db, "gradings") == 2
-    assert current_grading(opened.db, 1) == grading("partial", version="g2")
-    plans.write_totals(opened.db, shop.run.id, totals(passed=0, partial=1))
-    assert opened.db.execute("SELECT passed, partial FROM runs").fetchone() == (0, 1)
+    add_grading(store, 1, newer, at=9000)
+    assert current_grading(store, 1) == newer
+    assert trials.find_trial(store, "t1").status == "passed"
+    assert count(store, "gradings") == 2
+    add_grading(store, 1, grading("partial", version="g2"), at=9001)
+    assert count(store, "gradings") == 2
+    assert current_grading(store, 1) == grading("partial", version="g2")
+    plans.write_totals(store, shop.run.id, totals(passed=0, partial=1))
+    assert store.db.execute("SELECT passed, partial FROM runs").fetchone() == (0, 1)
 
 
 @given(st.lists(JSON, max_size=3))

@@ -19,8 +19,8 @@ from reach_tui.core.errors import ReachError
 from reach_tui.core.trajectory import Step
 from reach_tui.store import admin, plans, replay, runs, trials
 from reach_tui.store.base import meta
-from reach_tui.store.connect import open_for_reading, open_for_writing
 from reach_tui.store.pending import pending_path, rejected_path, take_in
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import Shop, count, exchange, grading, steps, totals
 
@@ -41,37 +41,37 @@ def _holder(path: Path) -> sqlite3.Connection:
 
 def test_a_trial_appears_running_grows_and_ends_with_the_run_s_totals(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    db = shop.db()
+    store = shop.reading()
     with Writer(shop.path, every_ms=1) as writer:
         writer.start_trial(shop.start())
         assert writer.flush(10)
-        assert [row.status for row in trials.trials_of(db, shop.run.id)] == ["running"]
+        assert [row.status for row in trials.trials_of(store, shop.run.id)] == ["running"]
         first, *rest = steps({"args": {}, "raw": "{}", "result": "x"})
         writer.step("t1", first)
         assert writer.flush(10)
-        (flying,) = trials.in_flight(db, shop.run.id)
+        (flying,) = trials.in_flight(store, shop.run.id)
         assert (flying.task_key, flying.steps, flying.last_tool) == ("T1", 1, None)
-        assert runs.runs_by_ids(db, [shop.run.id])[0].done == 0
+        assert runs.runs_by_ids(store, [shop.run.id])[0].done == 0
         for step in rest:
             writer.step("t1", step)
         writer.end_trial(shop.end(totals=totals(summary={"modes": {"tool": 1}})))
         assert writer.flush(10)
-    (row,) = runs.runs_by_ids(db, [shop.run.id])
+    (row,) = runs.runs_by_ids(store, [shop.run.id])
     assert (row.done, row.passed, row.reach_mean, row.cost) == (1, 1, 1.0, 0.5)
     assert row.summary == {"modes": {"tool": 1}}
-    assert trials.in_flight(db, shop.run.id) == []
+    assert trials.in_flight(store, shop.run.id) == []
     assert admin.check(shop.path, deep=True) == []
 
 
 def test_what_gathers_is_stored_in_one_transaction_without_being_asked(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     with Writer(shop.path, every_ms=20) as writer:
-        before = int(meta(shop.db(), "rev") or 0)
+        before = int(meta(shop.reading().db, "rev") or 0)
         shop.put(writer, "t1")
         shop.put(writer, "t2", repeat=2)
-        db = shop.db()
-        _wait(lambda: count(db, "gradings") == 2)
-        revisions = {row[0] for row in db.execute("SELECT rev FROM trials")}
+        store = shop.reading()
+        _wait(lambda: count(store, "gradings") == 2)
+        revisions = {row[0] for row in store.db.execute("SELECT rev FROM trials")}
     assert revisions == {before + 1}
 
 
@@ -90,8 +90,8 @@ def test_many_threads_may_give_to_one_writer(tmp_path: Path) -> None:
             one.join()
         assert writer.flush(20)
         assert writer.note == ""
-    db = shop.db()
-    assert (count(db, "trials"), count(db, "steps"), count(db, "gradings")) == (40, 120, 40)
+    store = shop.reading()
+    assert (count(store, "trials"), count(store, "steps"), count(store, "gradings")) == (40, 120, 40)
 
 
 def test_a_lock_held_past_the_timeout_keeps_the_results_says_so_and_stores_them_later(tmp_path: Path) -> None:
@@ -102,13 +102,13 @@ def test_a_lock_held_past_the_timeout_keeps_the_results_says_so_and_stores_them_
         assert not writer.flush(0.05)
         _wait(lambda: writer.note != "")
         assert "another program holds the store: 5 records are kept" in writer.note
-        reader = shop.db()
+        reader = shop.reading()
         assert trials.trials_of(reader, shop.run.id) == []
         holding.execute("ROLLBACK")
         assert writer.flush(20)
         assert writer.note == ""
     assert not pending_path(shop.path).exists()
-    assert count(shop.db(), "steps") == 3
+    assert count(shop.reading(), "steps") == 3
 
 
 def test_what_is_left_when_the_writer_must_leave_is_taken_in_by_the_next_one(tmp_path: Path) -> None:
@@ -123,14 +123,14 @@ def test_what_is_left_when_the_writer_must_leave_is_taken_in_by_the_next_one(tmp
     with pytest.raises(ReachError, match="closed"):
         writer.step("t1", Step(1, 0, "user", {}))
     holding.execute("ROLLBACK")
-    opened = open_for_writing(shop.path)
-    assert "6 records of an earlier run were stored now" in opened.note
+    store = Store(shop.path, write=True)
+    assert "6 records of an earlier run were stored now" in store.note
     assert not pending_path(shop.path).exists()
-    stored = replay.load_trial(opened.db, 1)
+    stored = replay.load_trial(store, 1)
     assert stored.trajectory.steps == steps({"args": {"t": "007\ud83d"}, "raw": "", "result": "退款"})
     assert stored.grading == grading()
     # An exchange that came after the trial's end has no place in it any more.
-    assert replay.exchanges_of(opened.db, 1) == []
+    assert replay.exchanges_of(store, 1) == []
     assert [one for one in admin.check(shop.path, deep=True) if one.level != "info"] == []
 
 
@@ -147,10 +147,9 @@ def test_taking_a_side_file_in_twice_doubles_nothing(tmp_path: Path) -> None:
     digests = []
     for _ in range(3):
         pending_path(shop.path).write_bytes(kept)
-        opened = open_for_writing(shop.path)
-        digests.append(admin.content_digest(shop.path))
-        assert (count(opened.db, "trials"), count(opened.db, "steps"), count(opened.db, "changes")) == (2, 4, 1)
-        opened.close()
+        with Store(shop.path, write=True) as store:
+            digests.append(admin.content_digest(shop.path))
+            assert (count(store, "trials"), count(store, "steps"), count(store, "changes")) == (2, 4, 1)
     assert len(set(digests)) == 1
     assert not rejected_path(shop.path).exists()
 
@@ -167,8 +166,8 @@ def test_two_writers_that_leave_add_to_one_side_file(tmp_path: Path) -> None:
     for one in closing:
         one.join()
     holding.execute("ROLLBACK")
-    open_for_writing(shop.path).close()
-    assert [row.status for row in trials.trials_of(shop.db(), shop.run.id)] == ["passed", "passed"]
+    Store(shop.path, write=True).close()
+    assert [row.status for row in trials.trials_of(shop.reading(), shop.run.id)] == ["passed", "passed"]
 
 
 def test_a_running_writer_takes_in_what_another_had_to_leave(tmp_path: Path) -> None:
@@ -181,7 +180,7 @@ def test_a_running_writer_takes_in_what_another_had_to_leave(tmp_path: Path) -> 
         holding.execute("ROLLBACK")
         shop.put(staying, "t2", repeat=2)
         assert staying.flush(20)
-    assert count(shop.db(), "gradings") == 2
+    assert count(shop.reading(), "gradings") == 2
     assert not pending_path(shop.path).exists()
 
 
@@ -196,14 +195,13 @@ def test_a_torn_or_foreign_line_of_a_side_file_stops_nothing_and_is_kept_apart(t
     raw = path.read_bytes()
     other = json.dumps({"store": "sother"}).encode() + b"\n" + raw.splitlines(keepends=True)[1]
     path.write_bytes(b'["step", \xff\n' + raw + b'["nonsense"]\n' + other + b'["step", "t1", 4, 1, "us')
-    opened = open_for_writing(shop.path)
-    assert "2 records" in opened.note
-    assert replay.load_trial(opened.db, 1).row.status == "passed"
-    assert "nonsense" in rejected_path(shop.path).read_text()
-    # What was written for another store of that name waits for it.
-    assert b"sother" in path.read_bytes()
-    opened.close()
-    assert open_for_writing(shop.path).note == ""
+    with Store(shop.path, write=True) as opened:
+        assert "2 records" in opened.note
+        assert replay.load_trial(opened, 1).row.status == "passed"
+        assert "nonsense" in rejected_path(shop.path).read_text()
+        # What was written for another store of that name waits for it.
+        assert b"sother" in path.read_bytes()
+    assert Store(shop.path, write=True).note == ""
 
 
 def test_a_record_that_can_never_be_stored_is_put_aside_and_the_others_are_stored(tmp_path: Path) -> None:
@@ -214,7 +212,7 @@ def test_a_record_that_can_never_be_stored_is_put_aside_and_the_others_are_store
         writer.start_trial(type(shop.start())("t9", 99, 1, 1, 1, None, None, "none", 0))
         assert writer.flush(20)
         assert "2 records could not be stored" in writer.note
-    assert count(shop.db(), "steps") == 3
+    assert count(shop.reading(), "steps") == 3
     told = rejected_path(shop.path).read_text()
     assert "trial nobody never began" in told
     assert "FOREIGN KEY" in told
@@ -231,7 +229,7 @@ def test_a_trial_that_has_ended_is_left_as_it_is_whoever_sends_it_again(tmp_path
         assert writer.flush(20)
         assert writer.note == ""
     assert admin.content_digest(shop.path) == before
-    assert trials.existing_uids(shop.db(), ["t1", "t2"]) == {"t1"}
+    assert trials.existing_uids(shop.reading(), ["t1", "t2"]) == {"t1"}
 
 
 def test_two_imports_of_one_log_at_the_same_moment_give_it_once(tmp_path: Path) -> None:
@@ -239,21 +237,25 @@ def test_two_imports_of_one_log_at_the_same_moment_give_it_once(tmp_path: Path) 
     barrier = threading.Barrier(2)
 
     def import_it() -> None:
-        opened = open_for_writing(shop.path)
-        barrier.wait()
-        run = shop.new_run(opened.db, uid="rlog", name="log", origin="import")
-        with Writer(shop.path, every_ms=1) as writer:
-            for number in range(10):
-                shop.put(writer, f"i{number}", repeat=number + 1, run=run)
-        opened.close()
+        with Store(shop.path, write=True) as opened:
+            barrier.wait()
+            run = shop.new_run(opened, uid="rlog", name="log", origin="import")
+            with Writer(shop.path, every_ms=1) as writer:
+                for number in range(10):
+                    shop.put(writer, f"i{number}", repeat=number + 1, run=run)
 
     both = [threading.Thread(target=import_it) for _ in range(2)]
     for one in both:
         one.start()
     for one in both:
         one.join()
-    db = shop.db()
-    assert (count(db, "runs"), count(db, "trials"), count(db, "steps"), count(db, "gradings")) == (2, 10, 30, 10)
+    store = shop.reading()
+    assert (count(store, "runs"), count(store, "trials"), count(store, "steps"), count(store, "gradings")) == (
+        2,
+        10,
+        30,
+        10,
+    )
     assert not rejected_path(shop.path).exists()
 
 
@@ -265,11 +267,11 @@ def test_a_later_attempt_speaks_for_its_slot_and_the_earlier_one_is_kept(tmp_pat
         shop.put(writer, "b2", repeat=2, attempt=2, grading=grading("passed"))
         shop.put(writer, "b1", repeat=2, attempt=1, grading=grading("failed"))
         shop.put(writer, "c1", repeat=3, attempt=1, grading=grading("cancelled"), final=False)
-    rows = {row.uid: row.final for row in trials.trials_of(shop.db(), shop.run.id)}
+    rows = {row.uid: row.final for row in trials.trials_of(shop.reading(), shop.run.id)}
     assert rows == {"a1": False, "a2": True, "b1": False, "b2": True, "c1": False}
-    assert trials.find_trial(shop.db(), "rrun1/T1#1").uid == "a2"
-    assert trials.find_trial(shop.db(), "rrun1/T1#1.1").uid == "a1"
-    slots = trials.slots_of(shop.db(), shop.run.id)
+    assert trials.find_trial(shop.reading(), "rrun1/T1#1").uid == "a2"
+    assert trials.find_trial(shop.reading(), "rrun1/T1#1.1").uid == "a1"
+    slots = trials.slots_of(shop.reading(), shop.run.id)
     assert [(slots[1, n].attempts, slots[1, n].status) for n in (1, 2, 3)] == [(2, "passed"), (2, "passed"), (1, None)]
 
 
@@ -278,9 +280,9 @@ def test_a_late_result_for_a_slot_that_was_run_again_is_kept_and_does_not_count(
     shop.stored("again", grading=grading("passed"), totals=totals(done=2))
     with Writer(shop.path, every_ms=1) as writer:
         shop.put(writer, "late", grading=grading("failed"), totals=totals(done=1, passed=0, failed=1))
-    rows = [(row.uid, row.attempt, row.final, row.status) for row in trials.trials_of(shop.db(), shop.run.id)]
+    rows = [(row.uid, row.attempt, row.final, row.status) for row in trials.trials_of(shop.reading(), shop.run.id)]
     assert rows == [("again", 1, True, "passed"), ("late", 2, False, "failed")]
-    (run,) = runs.runs_by_ids(shop.db(), [shop.run.id])
+    (run,) = runs.runs_by_ids(shop.reading(), [shop.run.id])
     assert (run.done, run.passed, run.failed) == (2, 1, 0)
 
 
@@ -296,21 +298,20 @@ def test_a_side_file_does_not_mix_into_a_trial_that_is_being_run_again(tmp_path:
     waiting = pending_path(shop.path).rename(tmp_path / "aside")
     header, *lines = waiting.read_text().splitlines(keepends=True)
     waiting.write_text(header.replace(str(os.getpid()), "1") + "".join(lines))
-    opened = open_for_writing(shop.path)
-    me = plans.this_process()
-    assert plans.claim(opened.db, shop.run.id, "k2", me.host, me.pid, me.started)
-    with Writer(shop.path, every_ms=1) as again:
-        again.start_trial(shop.start())
-        again.step("t1", Step(1, 0, "user", {"text": "new"}))
-        again.flush(20)
-        waiting.rename(pending_path(shop.path))
-        taken, rejected = take_in(opened.db)
-        assert (taken, rejected) == (0, 3)
-        again.step("t1", Step(2, 1, "agent", {"text": "new"}))
-        again.end_trial(shop.end(steps=2))
-    texts = [step.text for step in replay.load_trial(shop.db(), 1).trajectory.steps]
-    assert texts == ["new", "new"]
-    opened.close()
+    with Store(shop.path, write=True) as opened:
+        me = plans.this_process()
+        assert plans.claim(opened, shop.run.id, "k2", me.host, me.pid, me.started)
+        with Writer(shop.path, every_ms=1) as again:
+            again.start_trial(shop.start())
+            again.step("t1", Step(1, 0, "user", {"text": "new"}))
+            again.flush(20)
+            waiting.rename(pending_path(shop.path))
+            taken, rejected = take_in(opened.db)
+            assert (taken, rejected) == (0, 3)
+            again.step("t1", Step(2, 1, "agent", {"text": "new"}))
+            again.end_trial(shop.end(steps=2))
+        texts = [step.text for step in replay.load_trial(shop.reading(), 1).trajectory.steps]
+        assert texts == ["new", "new"]
 
 
 _CHILD = """
@@ -349,18 +350,17 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path:
     child.stdout.close()
     child.wait()
     shop = Shop(path)
-    opened = open_for_writing(path)
-    rows = trials.trials_of(opened.db, shop.run.id)
-    ended = [row for row in rows if row.status == "passed"]
-    assert len(ended) >= seen
-    assert [row.repeat for row in ended] == list(range(1, len(ended) + 1))
-    for row in ended:
-        assert len(replay.load_trial(opened.db, row.id).trajectory.steps) == 3
-    plans.recover(opened.db, shop.run.id)
-    with Writer(path, every_ms=1) as writer:
-        shop.put(writer, "after", repeat=10_000, totals=totals(done=len(ended) + 1, passed=len(ended) + 1))
-    assert [one for one in admin.check(path, deep=True) if one.level == "error"] == []
-    opened.close()
+    with Store(path, write=True) as store:
+        rows = trials.trials_of(store, shop.run.id)
+        ended = [row for row in rows if row.status == "passed"]
+        assert len(ended) >= seen
+        assert [row.repeat for row in ended] == list(range(1, len(ended) + 1))
+        for row in ended:
+            assert len(replay.load_trial(store, row.id).trajectory.steps) == 3
+        plans.recover(store, shop.run.id)
+        with Writer(path, every_ms=1) as writer:
+            shop.put(writer, "after", repeat=10_000, totals=totals(done=len(ended) + 1, passed=len(ended) + 1))
+        assert [one for one in admin.check(path, deep=True) if one.level == "error"] == []
 
 
 _LOCKER = """
@@ -375,7 +375,7 @@ db.execute("ROLLBACK")
 
 def test_forty_results_of_eight_workers_survive_a_viewer_and_a_third_program_s_lock(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    viewer = open_for_reading(shop.path)
+    viewer = Store(shop.path)
     with Writer(shop.path, every_ms=1, busy_ms=30) as writer:
         locker = subprocess.Popen(
             [sys.executable, "-c", _LOCKER, str(shop.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -393,16 +393,16 @@ def test_forty_results_of_eight_workers_survive_a_viewer_and_a_third_program_s_l
         for one in threads:
             one.start()
         for _ in range(50):
-            assert len(runs.runs_by_ids(viewer.db, runs.run_ids(viewer.db))) == 1
-            trials.trials_of(viewer.db, shop.run.id)
+            assert len(runs.runs_by_ids(viewer, runs.run_ids(viewer))) == 1
+            trials.trials_of(viewer, shop.run.id)
         _wait(lambda: "kept" in writer.note)
         locker.communicate("\n")
         for one in threads:
             one.join()
         assert writer.flush(20)
         copy = admin.backup(shop.path, tmp_path / "copy.db")
-    assert len(trials.trials_of(viewer.db, shop.run.id)) == 40
-    assert len(trials.trials_of(open_for_reading(copy).db, shop.run.id)) == 40
+    assert len(trials.trials_of(viewer, shop.run.id)) == 40
+    assert len(trials.trials_of(Store(copy), shop.run.id)) == 40
     assert not pending_path(shop.path).exists()
 
 
@@ -414,9 +414,9 @@ def test_a_backup_taken_while_a_run_is_going_holds_every_finished_result(tmp_pat
         writer.start_trial(shop.start("t2", repeat=2))
         writer.flush(20)
         copy = admin.backup(shop.path, tmp_path / "copy.db")
-    opened = open_for_reading(copy)
-    assert [row.status for row in trials.trials_of(opened.db, shop.run.id)] == ["passed", "running"]
-    assert opened.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    store = Store(copy)
+    assert [row.status for row in trials.trials_of(store, shop.run.id)] == ["passed", "running"]
+    assert store.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
 def test_where_even_the_side_file_fails_closing_says_what_was_lost(tmp_path: Path) -> None:
@@ -436,15 +436,15 @@ def test_a_full_disk_keeps_the_results_says_so_and_goes_on_when_there_is_room(
     shop = Shop(tmp_path / "runs.db")
     monkeypatch.setattr("reach_tui.store.writer._RETRY_SECONDS", 0.01)
     with Writer(shop.path, every_ms=1, compress=False) as writer:
-        (pages,) = shop.db().execute("PRAGMA page_count").fetchone()
-        writer._opened.db.execute(f"PRAGMA max_page_count = {pages + 1}")
+        (pages,) = shop.reading().db.execute("PRAGMA page_count").fetchone()
+        writer._store.db.execute(f"PRAGMA max_page_count = {pages + 1}")
         shop.put(writer, body={"args": {}, "raw": "", "result": "x" * 200_000})
         assert not writer.flush(0.05)
         _wait(lambda: "the disk is full" in writer.note)
-        writer._opened.db.execute("PRAGMA max_page_count = 100000")
+        writer._store.db.execute("PRAGMA max_page_count = 100000")
         assert writer.flush(20)
         assert writer.note == ""
-    assert count(shop.db(), "steps") == 3
+    assert count(shop.reading(), "steps") == 3
 
 
 def test_a_writer_that_stops_for_a_reason_of_its_own_leaves_everything_in_the_side_file(
@@ -456,11 +456,11 @@ def test_a_writer_that_stops_for_a_reason_of_its_own_leaves_everything_in_the_si
     def broken(batch: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(writer, "_store", broken)
+    monkeypatch.setattr(writer, "_apply", broken)
     shop.put(writer)
     assert not writer.flush()
     with pytest.raises(ReachError, match=r"closed.*a bug"):
         shop.put(writer)
     assert writer.close() == 5
-    open_for_writing(shop.path).close()
-    assert count(shop.db(), "gradings") == 1
+    Store(shop.path, write=True).close()
+    assert count(shop.reading(), "gradings") == 1

@@ -20,8 +20,8 @@ from reach_tui.harness.plan import PlannedTask, RunPlan
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans
-from reach_tui.store.connect import open_for_writing
 from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
+from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
 NOW = 1_772_330_400_000
@@ -163,23 +163,20 @@ class SampleStore:
         self.path = path
         self.sent: dict[int, Setup] = {}
         self.tasks = {task.key: task for task in (make_task(n) for n in range(1, tasks + 1))}
-        opened = open_for_writing(path)
-        self.suite_id, self.task_ids = plans.add_suite(
-            opened.db, "aftersales", b"s" * 16, "suite: aftersales", list(self.tasks.values())
-        )
-        opened.close()
+        with Store(path, write=True) as store:
+            self.suite_id, self.task_ids = plans.add_suite(
+                store, "aftersales", b"s" * 16, "suite: aftersales", list(self.tasks.values())
+            )
 
     def add_task(self, task: Task, name: str) -> None:
         """A further task, in a suite of its own version."""
-        opened = open_for_writing(self.path)
-        self.tasks[task.key] = task
-        self.suite_id, self.task_ids = plans.add_suite(opened.db, name, task.oracle, None, list(self.tasks.values()))
-        opened.close()
+        with Store(self.path, write=True) as store:
+            self.tasks[task.key] = task
+            self.suite_id, self.task_ids = plans.add_suite(store, name, task.oracle, None, list(self.tasks.values()))
 
     def run(self, name: str, uid: str, *, repeats: int = 3, age_ms: int = 3_600_000, **more: Any) -> RunRow:
         """A queued run."""
-        opened = open_for_writing(self.path)
-        try:
+        with Store(self.path, write=True) as store:
             tasks = tuple(PlannedTask(task, repeats) for task in self.tasks.values())
             plan = RunPlan(
                 "aftersales", more.get("setup", SETUP), tasks,
@@ -190,24 +187,20 @@ class SampleStore:
                 name=name, suite_id=self.suite_id, planned=len(self.tasks) * repeats, setup=more.pop("setup", SETUP),
                 tasks=len(self.tasks), repeats=repeats, uid=uid, created_at=NOW - age_ms, base_seed="5eed",
             )  # fmt: skip
-            return plans.create_run(opened.db, replace(new, **more))
-        finally:
-            opened.close()
+            return plans.create_run(store, replace(new, **more))
 
     def status(self, run: RunRow, status: str, age_ms: int = 3_500_000) -> None:
         """Set a run's status."""
-        opened = open_for_writing(self.path)
-        plans.set_run_status(opened.db, run.id, status, NOW - age_ms)
-        opened.close()
+        with Store(self.path, write=True) as store:
+            plans.set_run_status(store, run.id, status, NOW - age_ms)
 
     def fill(
         self, run: RunRow, ends: Mapping[str, str], age_ms: int = 3_500_000, tally: RunTally | None = None
     ) -> RunTally:
         """Trials by task: `x` claims, `-` breaks outside, `o` gives up, `.` passes, `>` is still running."""
         tally = tally or RunTally()
-        opened = open_for_writing(self.path)
-        self.sent[run.id] = Setup.of(plans.load_plan(opened.db, run.uid)["setup"])
-        opened.close()
+        with Store(self.path, write=True) as store:
+            self.sent[run.id] = Setup.of(plans.load_plan(store, run.uid)["setup"])
         with Writer(self.path, every_ms=1) as writer:
             for key, marks in ends.items():
                 for repeat, mark in enumerate(marks, 1):
@@ -274,15 +267,14 @@ def with_experiment(store: SampleStore, parent: str = "rbaseline001", conduct_it
     from reach_tui.counterfactual.start import start_experiment
     from reach_tui.store.experiments import experiment, runs_of
 
-    opened = open_for_writing(store.path)
-    text = "Asks for a refund of a delivered order, whatever its age."
-    plan = plan_branch(
-        opened.db,
-        BranchRequest(parent, [ToolDescription("request_refund", text)], failing=True, seed="7", placebo="on"),
-    )
-    uid = start_experiment(store.path, plan, uid="xrefund00001", now_ms=NOW - 2_000_000)
-    arms = {run.arm: run for run in runs_of(opened.db, experiment(opened.db, uid).id)}
-    opened.close()
+    with Store(store.path, write=True) as opened:
+        text = "Asks for a refund of a delivered order, whatever its age."
+        plan = plan_branch(
+            opened,
+            BranchRequest(parent, [ToolDescription("request_refund", text)], failing=True, seed="7", placebo="on"),
+        )
+        uid = start_experiment(store.path, plan, uid="xrefund00001", now_ms=NOW - 2_000_000)
+        arms = {run.arm: run for run in runs_of(opened, experiment(opened, uid).id)}
     marks = {"control": ("xx.xx", "....."), "branch": (".....", "..x.."), "placebo": ("xxxx.", "")}
     for arm, run in arms.items():
         chosen, passing = marks[str(arm)]

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from reach_tui.cli.main import reach as command
 from reach_tui.present.signs import STATE, STEP, TRIAL, legend
 from reach_tui.store import labels, runs, trials
-from reach_tui.store.connect import open_for_reading, open_for_writing
+from reach_tui.store.store import Store as OpenStore
 from tests.tui.driving import Drive
 from tests.tui.sample_store import NOW
 
@@ -36,11 +36,8 @@ def reach(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 
 def all_trials(path: Path, run: str = RUN) -> list[Any]:
-    opened = open_for_reading(path)
-    try:
-        return trials.trials_of(opened.db, runs.find_run(opened.db, run).id)
-    finally:
-        opened.close()
+    with OpenStore(path) as opened:
+        return trials.trials_of(opened, runs.find_run(opened, run).id)
 
 
 async def open_trial(app: Drive, link: str) -> None:
@@ -70,9 +67,8 @@ async def test_a_persons_step_opens_a_trial_on_both_faces(
 ) -> None:
     path = store("plain")
     trial = next(row for row in all_trials(path) if row.status == "failed" and row.decisive_step)
-    opened = open_for_writing(path)
-    labels.add_label(opened.db, trial.uid, "decisive_step", "2", "me", step=2, at=NOW)
-    opened.close()
+    with OpenStore(path, write=True) as opened:
+        labels.add_label(opened, trial.uid, "decisive_step", "2", "me", step=2, at=NOW)
     async with drive(path) as app:
         await open_trial(app, trial.link)
         assert f"step 2/{trial.steps} decisive" in app.lines[0]

@@ -10,7 +10,7 @@ import pytest
 from reach_tui.harness import launch
 from reach_tui.present.difference import difference_lines
 from reach_tui.store import control, experiments, runs
-from reach_tui.store.connect import open_for_reading
+from reach_tui.store.store import Store as OpenStore
 from tests.tui.driving import Drive
 from tests.tui.sample_store import sample_store, with_experiment
 
@@ -54,13 +54,12 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
         await app.until(lambda: "experiment" in app.lines[0])
         assert "description of open_ticket" in app.lines[0]
         assert [one[0] for one in launched] == [path]
-        db = open_for_reading(path).db
-        row = experiments.experiment(db, launched[0][1])
-        assert [(run.arm, run.status) for run in experiments.runs_of(db, row.id)] == [
-            ("control", "queued"), ("branch", "queued"),
-        ]  # fmt: skip
-        assert row.plan.factor.after == "Opens a ticket. Read it back."
-        db.close()
+        with OpenStore(path) as opened:
+            row = experiments.experiment(opened, launched[0][1])
+            assert [(run.arm, run.status) for run in experiments.runs_of(opened, row.id)] == [
+                ("control", "queued"), ("branch", "queued"),
+            ]  # fmt: skip
+            assert row.plan.factor.after == "Opens a ticket. Read it back."
         await app.press("escape", "escape")
         assert "  open_ticket" in app.text
 
@@ -156,12 +155,11 @@ async def test_stopping_asks_first_and_speaks_to_the_runs_through_the_store(driv
         assert "Stop control request_refund" in app.text
         await app.press("n", "X", "y")
         await app.until(lambda: "asked to stop" in app.lines[-1])
-        db = open_for_reading(path).db
-        arms = experiments.runs_of(db, experiments.experiment(db, "xrefund00001").id)
-        # Nobody runs them any more, so there is nobody to tell: they are marked, and nothing waits for a later runner.
-        assert {run.status for run in arms} <= {"interrupted", "cancelled", "ended"}
-        assert [control.commands_for(db, run.id) for run in arms] == [[]] * 3
-        db.close()
+        with OpenStore(path) as opened:
+            arms = experiments.runs_of(opened, experiments.experiment(opened, "xrefund00001").id)
+            # Nobody runs them any more, so there is nobody to tell: they are marked, nothing waits for a later runner.
+            assert {run.status for run in arms} <= {"interrupted", "cancelled", "ended"}
+            assert [control.commands_for(opened, run.id) for run in arms] == [[]] * 3
 
 
 async def test_an_experiment_that_ends_while_watched_shows_its_verdict(drive: type[Drive], tmp_path: Path) -> None:
@@ -169,9 +167,8 @@ async def test_an_experiment_that_ends_while_watched_shows_its_verdict(drive: ty
     async with drive(made.path) as app:
         with_experiment(made)
         await app.until(lambda: "request_refund" in app.text)
-        db = open_for_reading(made.path).db
-        assert len(runs.run_ids(db)) == 5
-        db.close()
+        with OpenStore(made.path) as opened:
+            assert len(runs.run_ids(opened)) == 5
         await app.press("j", "j", "enter")
         await app.until(lambda: "CAUSE" in app.text)
 

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from reach_tui.core.errors import ReachError
-from reach_tui.store import connect
+from reach_tui.store import store as opening
 from reach_tui.tui import theme
 from reach_tui.tui.app import ReachApp
 from screenshots import paint
@@ -34,8 +34,8 @@ def test_the_app_module_imports_core_and_rows_and_nothing_heavier() -> None:
 
 async def test_the_first_paint_comes_before_the_store_is_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
-    opened = connect.open_for_reading
-    monkeypatch.setattr(connect, "open_for_reading", lambda path: (order.append("open"), opened(path))[1])
+    opened = opening.Store
+    monkeypatch.setattr(opening, "Store", lambda path: (order.append("open"), opened(path))[1])
     display = ReachApp._display
 
     def painted(self: ReachApp, screen: object, update: object) -> None:

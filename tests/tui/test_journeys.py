@@ -11,7 +11,7 @@ import pytest
 
 from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
-from reach_tui.store.connect import open_for_reading
+from reach_tui.store.store import Store as OpenStore
 from reach_tui.store.writer import Writer
 from reach_tui.tui.external_programs import copy_path
 from tests.tui.driving import Drive
@@ -225,23 +225,22 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
         assert "FAILED hallucination, grader (me)" in app.lines[0]
         await app.press("a", "=看看这里 [/red]", "enter")
         assert "看看这里 [/red]  (me)" in app.text
-        db = open_for_reading(path).db
-        uid = app.screen.trial_uid
-        found = {(one.kind, one.value, one.step) for one in labels.labels_of(db, uid)}
-        assert found == {
-            ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5),
-            ("note", "看看这里 [/red]", 6),
-        }  # fmt: skip
-        await app.press("u")
-        assert "taken back: note" in app.lines[-1]
-        await app.press("u")
-        assert labels.labels_of(db, uid) == []
-        await app.press("u")
-        assert "nothing to undo" in app.lines[-1]
-        assert "FAILED tool:wrong_tool (auto)" in app.lines[0]
-        await app.press("t", "1", "1", "escape", "t", "0", "a", "enter")
-        assert {one.value for one in labels.labels_of(db, uid)} == {"unclassified", "agent", "6"}
-        db.close()
+        with OpenStore(path) as opened:
+            uid = app.screen.trial_uid
+            found = {(one.kind, one.value, one.step) for one in labels.labels_of(opened, uid)}
+            assert found == {
+                ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5),
+                ("note", "看看这里 [/red]", 6),
+            }  # fmt: skip
+            await app.press("u")
+            assert "taken back: note" in app.lines[-1]
+            await app.press("u")
+            assert labels.labels_of(opened, uid) == []
+            await app.press("u")
+            assert "nothing to undo" in app.lines[-1]
+            assert "FAILED tool:wrong_tool (auto)" in app.lines[0]
+            await app.press("t", "1", "1", "escape", "t", "0", "a", "enter")
+            assert {one.value for one in labels.labels_of(opened, uid)} == {"unclassified", "agent", "6"}
 
 
 async def test_what_is_copied_also_stands_in_a_file_with_its_escapes_shown(drive: type[Drive], store: Store) -> None:
@@ -357,7 +356,7 @@ async def test_the_cursor_asks_for_one_card_however_fast_it_moves(
     async with drive(store("ended")) as app:
         asked: list[int] = []
         card = queries.card
-        monkeypatch.setattr(queries, "card", lambda db, id: (asked.append(id), card(db, id))[1])
+        monkeypatch.setattr(queries, "card", lambda store, id: (asked.append(id), card(store, id))[1])
         for _ in range(4):
             await app.send("j")
         await app.rest()
@@ -369,13 +368,11 @@ async def test_a_demo_store_is_copied_by_the_first_label_and_read_from_there(
     drive: type[Drive], store: Store, tmp_path: Path
 ) -> None:
     path = store("plain")
-    from reach_tui.store.base import set_meta, transaction
-    from reach_tui.store.connect import open_for_writing
+    from reach_tui.store.base import set_meta
+    from reach_tui.store.store import Store as OpenStore
 
-    opened = open_for_writing(path)
-    with transaction(opened.db):
+    with OpenStore(path, write=True) as opened, opened.transaction():
         set_meta(opened.db, "demo", "1")
-    opened.close()
     before = path.read_bytes()
     async with drive(path) as app:
         assert "demo" in app.lines[0]
@@ -384,6 +381,5 @@ async def test_a_demo_store_is_copied_by_the_first_label_and_read_from_there(
         await app.press("escape")
         await app.until(lambda: "runs-local.db" in app.lines[0])
     assert path.read_bytes() == before
-    db = open_for_reading(tmp_path / "runs-local.db").db
-    assert len(runs.run_ids(db)) == 2
-    db.close()
+    with OpenStore(tmp_path / "runs-local.db") as opened:
+        assert len(runs.run_ids(opened)) == 2

@@ -50,11 +50,11 @@ async def test_the_newest_question_of_a_kind_is_the_one_that_is_answered(store: 
     app = Asker(store("plain"))
     async with app.run_test():
         gate = threading.Event()
-        app.reader.ask(app, "slow", lambda db: gate.wait(10))
+        app.reader.ask(app, "slow", lambda store: gate.wait(10))
         app.reader.start()
         for n in range(50):
-            app.reader.ask(app, "page", lambda db, n: n, n)
-        app.reader.ask(app, "other", lambda db: "other")
+            app.reader.ask(app, "page", lambda store, n: n, n)
+        app.reader.ask(app, "other", lambda store: "other")
         gate.set()
         await app.rest()
         assert app.answers() == [("slow", True, ""), ("page", 49, ""), ("other", "other", "")]
@@ -64,15 +64,15 @@ async def test_the_newest_question_of_a_kind_is_the_one_that_is_answered(store: 
 async def test_errors_come_back_in_words_and_the_thread_goes_on(store: Store) -> None:
     app = Asker(store("plain"))
 
-    def wrong(db: Any) -> None:
+    def wrong(store: Any) -> None:
         raise UsageError("no such run", hint="try another")
 
-    def broken(db: Any) -> None:
+    def broken(store: Any) -> None:
         raise KeyError("x")
 
     async with app.run_test():
         app.reader.start()
-        for key, query in (("a", wrong), ("b", broken), ("c", lambda db: 3)):
+        for key, query in (("a", wrong), ("b", broken), ("c", lambda store: 3)):
             app.reader.ask(app, key, query)
         await app.rest()
         assert app.answers() == [
@@ -88,7 +88,7 @@ async def test_what_somebody_else_writes_is_noticed_once(tmp_path: Path, monkeyp
     app = Asker(made.path)
     async with app.run_test():
         app.reader.start()
-        app.reader.ask(app, "x", lambda db: 1)
+        app.reader.ask(app, "x", lambda store: 1)
         await app.rest()
         assert "changed" not in app.heard
         made.run("later", "rlater000001")
@@ -101,11 +101,11 @@ async def test_a_closed_screen_is_answered_no_more(store: Store) -> None:
     app = Asker(store("plain"))
     async with app.run_test():
         gate = threading.Event()
-        app.reader.ask(app, "slow", lambda db: gate.wait(10))
+        app.reader.ask(app, "slow", lambda store: gate.wait(10))
         app.reader.start()
         while app.reader._questions:
             await asyncio.sleep(0.005)
-        app.reader.ask(app, "gone", lambda db: 1)
+        app.reader.ask(app, "gone", lambda store: 1)
         app.reader.forget(app)
         gate.set()
         await app.rest()

@@ -55,6 +55,8 @@ class BranchScreen(BranchTexts):
         self.run_id, self.asked_tool, self.marked = place.run_id, place.tool, tuple(place.tasks)
         self.base: queries.BranchBase | None = None
         self.plan: ExperimentPlan | None = None
+        self.asked_for: BranchRequest | None = None
+        self.planned_for: BranchRequest | None = None
         self.view, self.part, self.edited_of_part = "edited", "", ""
         self.starting = False
         self.timer: Timer | None = None
@@ -182,7 +184,8 @@ class BranchScreen(BranchTexts):
     def _ask_plan(self) -> None:
         self.timer = None
         if self.base is not None:
-            self.ask("plan", queries.branch_plan, self.request())
+            self.asked_for = self.request()
+            self.ask("plan", queries.branch_plan, self.asked_for)
 
     def request(self) -> BranchRequest:
         """What the form asks for."""
@@ -200,7 +203,7 @@ class BranchScreen(BranchTexts):
         )  # fmt: skip
 
     def got_plan(self, plan: ExperimentPlan) -> None:
-        self.plan = plan
+        self.plan, self.planned_for = plan, self.asked_for
         self._draw_plan()
         cells = max(20, self.size.width - 4)
         warnings = (line for warning in plan.warnings for line in wrap(f"! {sentence(warning)}", cells))
@@ -234,6 +237,9 @@ class BranchScreen(BranchTexts):
     def do_start(self) -> None:
         if self.base is None:
             self.say("nothing to start: this run cannot be branched", "warn")
+        elif self.plan is not None and self.planned_for == self.request():
+            # What starts is what is on screen: planned again, it would draw a seed and passing tasks of its own.
+            self._start(self.plan)
         elif not self.starting:
             self.starting = True
             self.say("planning", "dim")

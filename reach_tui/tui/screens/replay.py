@@ -155,7 +155,10 @@ class ReplayScreen(Stepping):
     def _raw_lines(self, step: Step) -> list[Line]:
         if step.turn not in self.exchanges:
             self.ask(
-                "exchange", lambda db, id, turn: (turn, queries.raw_exchange(db, id, turn)), self.trial_id, step.turn
+                "exchange",
+                lambda store, id, turn: (turn, queries.raw_exchange(store, id, turn)),
+                self.trial_id,
+                step.turn,
             )
             return [(("reading what the model was sent", "dim"),)]
         return replay_view.raw_lines(self.exchanges[step.turn], step, max(20, self.step.cells - 2))

@@ -260,7 +260,7 @@ class RunsScreen(ReachScreen):
 
     def _failing(self, key: str) -> None:
         if (id := self._run_here()) is not None:
-            self.ask(key, lambda db, run: (run, queries.failing(db, run)), id)
+            self.ask(key, lambda store, run: (run, queries.failing(store, run)), id)
 
     def got_failing_first(self, failing: tuple[int, tuple[int, ...]]) -> None:
         self._open_failing(*failing, 0)

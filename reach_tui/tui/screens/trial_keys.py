@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reach_tui.present.reading import Loaded
 from reach_tui.store.rows import StoredTrial
-from reach_tui.tui import labelling
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
 from reach_tui.tui.screen import ReachScreen
+
+if TYPE_CHECKING:
+    from reach_tui.store.store import Store
 
 
 class TrialKeys(ReachScreen):
@@ -52,4 +56,9 @@ class TrialKeys(ReachScreen):
             self.say(f"{news}; u takes it back", "good")
             self.labels_changed()
 
-        self.write(lambda db: labelling.add(db, uid, kinds, author, step, at), added)
+        def add(store: Store) -> None:
+            from reach_tui.actions.labels import add_labels  # only who writes pays for it
+
+            add_labels(store, uid, kinds, author, step, at)
+
+        self.write(add, added)

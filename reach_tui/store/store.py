@@ -1,115 +1,124 @@
-"""Opening stores: one function sets connections up, two others know demo copies, snapshots and what can be wrong."""
+"""The class `Store`, and all that opening one may meet: demo copies, snapshots, older versions, damage."""
 
 from __future__ import annotations
 
+import functools
 import os
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.ids import new_uid
 from reach_tui.store import demo, schema
-from reach_tui.store.base import (
-    BUSY,
-    Database,
-    data_version,
-    explain,
-    primary_code,
-    revision,
-    transaction,
-)
+from reach_tui.store.base import BUSY, BUSY_MS, connect, explain, meta, primary_code, transaction
 from reach_tui.store.migrations import migrate, version_of
 
-__all__ = [
-    "BUSY_MS",
-    "Database",
-    "Opened",
-    "connect",
-    "data_version",
-    "open_for_reading",
-    "open_for_writing",
-    "revision",
-]
-
-BUSY_MS = 10_000
-"""How long an opener waits for another program's write lock."""
 SNAPSHOT = "snapshot"
 """The note of a store that cannot be watched here: what others write meanwhile does not show."""
 OLDEST_SQLITE = (3, 37, 0)
 
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+_Opened = tuple[sqlite3.Connection, Path, str]
+"""What opening gives: the connection, the file that it is on, a note."""
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An open store: the connection, the file it really is (a demo store's copy, say), a note for the status line."""
 
-    db: Database
-    path: Path
-    note: str = ""
+def translated(function: Callable[Concatenate[Store, Params], Result]) -> Callable[Concatenate[Store, Params], Result]:
+    """Let a function of a store raise ReachError where SQLite raised."""
+
+    @functools.wraps(function)
+    def inner(store: Store, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        try:
+            return function(store, *args, **kwargs)
+        except sqlite3.Error as error:
+            raise explain(error, str(store.path)) from error
+
+    return inner
+
+
+class Store:
+    """An open store: `with Store(path) as store:` reads, `with Store(path, write=True) as store:` writes.
+
+    Reading: UsageError where there is no store; ReachError where the file is torn, newer, another program's, or cannot
+    be read. An older store is migrated first, after a backup; of an older demo store, the copy. A demo store's copy is
+    opened in its place once it exists, unless `exactly`.
+
+    Writing: a store is made where there is none, migrated after a backup where it is older. For a demo store the copy
+    beside it is opened, made if need be. Results that an earlier program had to leave in the side file are taken in.
+    ReachError where the file is torn, newer, another program's or cannot be written.
+
+    `path` is the file that it really is (a demo store's copy, say), `note` what a status line should say of it ("" for
+    nothing). `busy_ms` is how long another program's write lock is waited for. For any one thread at a time. `db`, the
+    connection, is this package's own.
+    """
+
+    __slots__ = ("db", "note", "path")
+
+    def __init__(self, path: str | Path, *, write: bool = False, exactly: bool = False, busy_ms: int = BUSY_MS) -> None:
+        if write and exactly:
+            raise ValueError("a demo store is never written: `exactly` is for reading")
+        target = Path(path)
+        opened = _for_writing(target, busy_ms) if write else _for_reading(target, busy_ms, exactly)
+        self.db, self.path, self.note = opened
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection. Doing so twice is no error."""
         self.db.close()
 
+    def transaction(self) -> AbstractContextManager[None]:
+        """One short BEGIN IMMEDIATE … COMMIT, rolled back on any error; inside another one, a part of that one."""
+        return transaction(self.db)
 
-def connect(target: Path, *, mode: str, busy_ms: int = BUSY_MS, immutable: bool = False) -> Database:
-    """A connection with the store's pragmas. `mode` is SQLite's: ro, rw, rwc. For any one thread at a time."""
-    address = f"{target.absolute().as_uri()}?mode={mode}" + ("&immutable=1" if immutable else "")
-    db = sqlite3.connect(
-        address, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256, timeout=busy_ms / 1000
-    )
-    db.execute("PRAGMA foreign_keys = on")
-    db.execute("PRAGMA synchronous = normal")
-    # A store may come from anyone: what its schema says must not reach functions with side effects.
-    db.execute("PRAGMA trusted_schema = off")
-    if mode == "ro":
-        db.execute("PRAGMA query_only = on")
-    return db
+    @translated
+    def revision(self) -> int:
+        """The store's revision: rows with a higher `rev` than the last one seen are new to a screen."""
+        return int(meta(self.db, "rev") or 0)
+
+    @translated
+    def data_version(self) -> int:
+        """A number that changes when another connection commits; reading it costs next to nothing."""
+        return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
 
-def open_for_reading(path: str | Path, *, busy_ms: int = BUSY_MS, exactly: bool = False) -> Opened:
-    """Open an existing store to read it. A demo store's copy is opened in its place once it exists, unless `exactly`.
-
-    UsageError where there is no store; ReachError where the file is torn, newer, another program's, or cannot be read.
-    An older store is migrated first, after a backup; of an older demo store, the copy.
-    """
-    target = Path(path)
+def _for_reading(target: Path, busy_ms: int, exactly: bool) -> _Opened:
     _look(target)
-    opened = _open_readable(target, busy_ms)
+    db, _, note = _open_readable(target, busy_ms)
     try:
-        older, is_demo = version_of(opened.db) < schema.VERSION, demo.is_demo(opened.db)
+        older, is_demo = version_of(db) < schema.VERSION, demo.is_demo(db)
         if older and is_demo:
-            demo.make_copy(opened.db, target)
+            demo.make_copy(db, target)
             exactly = False
         elif older:
-            opened.close()
+            db.close()
             _migrate_file(target, busy_ms)
-            opened = _open_readable(target, busy_ms)
+            db, _, note = _open_readable(target, busy_ms)
         if is_demo:
             copy = demo.local_copy(target)
             if copy.exists() and not exactly:
-                opened.close()
-                inner = open_for_reading(copy, busy_ms=busy_ms)
-                return Opened(inner.db, inner.path, _joined(f"{demo.NOTE_COPY} {copy.name}", inner.note))
-            return Opened(opened.db, target, _joined(demo.NOTE_DEMO, opened.note))
+                db.close()
+                return _as_copy(_for_reading(copy, busy_ms, False))
+            note = _joined(demo.NOTE_DEMO, note)
     except sqlite3.Error as error:
-        opened.close()
+        db.close()
         raise explain(error, str(target)) from error
     except ReachError:
-        opened.close()
+        db.close()
         raise
-    return opened
+    return db, target, note
 
 
-def open_for_writing(path: str | Path, *, busy_ms: int = BUSY_MS) -> Opened:
-    """Open a store to write to it: made where there is none, migrated after a backup where it is older.
-
-    For a demo store the copy beside it is opened, made if need be. Results that an earlier program had to leave in the
-    side file are taken in. ReachError where the file is torn, newer, another program's or cannot be written.
-    """
-    target = Path(path)
+def _for_writing(target: Path, busy_ms: int) -> _Opened:
     _check_sqlite()
-    db: Database | None = None
+    db: sqlite3.Connection | None = None
     try:
         if not target.exists() or target.stat().st_size == 0:
             if not target.absolute().parent.is_dir():
@@ -118,8 +127,9 @@ def open_for_writing(path: str | Path, *, busy_ms: int = BUSY_MS) -> Opened:
             _create(db)
         else:
             _look(target)
-            if _is_demo_file(target, busy_ms):
-                return _open_demo_copy(target, busy_ms)
+            copy = _demo_copy(target, busy_ms)
+            if copy is not None:
+                return _as_copy(_for_writing(copy, busy_ms))
             _refuse_unwritable(target)
             db = connect(target, mode="rw", busy_ms=busy_ms)
             migrate(db)
@@ -129,7 +139,7 @@ def open_for_writing(path: str | Path, *, busy_ms: int = BUSY_MS) -> Opened:
 
         if pending_path(target).exists():
             note = _joined(note, try_take_in(db))
-        return Opened(db, target, note)
+        return db, target, note
     except sqlite3.Error as error:
         if db is not None:
             db.close()
@@ -142,7 +152,22 @@ def open_for_writing(path: str | Path, *, busy_ms: int = BUSY_MS) -> Opened:
         raise
 
 
-def _create(db: Database) -> None:
+def _as_copy(opened: _Opened) -> _Opened:
+    db, path, note = opened
+    return db, path, _joined(f"{demo.NOTE_COPY} {path.name}", note)
+
+
+def _demo_copy(target: Path, busy_ms: int) -> Path | None:
+    """The copy of a demo store, made if it is not there; None for a store that is no demo."""
+    db, _, _ = _open_readable(target, busy_ms)
+    try:
+        version_of(db)
+        return demo.make_copy(db, target) if demo.is_demo(db) else None
+    finally:
+        db.close()
+
+
+def _create(db: sqlite3.Connection) -> None:
     with transaction(db):
         # Under the lock: another program may have made it between the look and the open.
         if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
@@ -162,7 +187,7 @@ def _refuse_unwritable(target: Path) -> None:
             )
 
 
-def _switch_wal_on(db: Database) -> str:
+def _switch_wal_on(db: sqlite3.Connection) -> str:
     try:
         (mode,) = db.execute("PRAGMA journal_mode").fetchone()
         if mode != "wal":
@@ -174,25 +199,6 @@ def _switch_wal_on(db: Database) -> str:
     return "" if mode == "wal" else "no write-ahead log here: readers and writers wait for each other"
 
 
-def _is_demo_file(target: Path, busy_ms: int) -> bool:
-    opened = _open_readable(target, busy_ms)
-    try:
-        version_of(opened.db)
-        return demo.is_demo(opened.db)
-    finally:
-        opened.close()
-
-
-def _open_demo_copy(target: Path, busy_ms: int) -> Opened:
-    source = _open_readable(target, busy_ms)
-    try:
-        copy = demo.make_copy(source.db, target)
-    finally:
-        source.close()
-    inner = open_for_writing(copy, busy_ms=busy_ms)
-    return Opened(inner.db, inner.path, _joined(f"{demo.NOTE_COPY} {copy.name}", inner.note))
-
-
 def _migrate_file(target: Path, busy_ms: int) -> None:
     db = connect(target, mode="rw", busy_ms=busy_ms)
     try:
@@ -201,13 +207,13 @@ def _migrate_file(target: Path, busy_ms: int) -> None:
         db.close()
 
 
-def _open_readable(target: Path, busy_ms: int) -> Opened:
+def _open_readable(target: Path, busy_ms: int) -> _Opened:
     """Read-only, and where a write-ahead log cannot be used, as a snapshot."""
-    db: Database | None = None
+    db: sqlite3.Connection | None = None
     try:
         db = connect(target, mode="ro", busy_ms=busy_ms)
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        return Opened(db, target)
+        return db, target, ""
     except sqlite3.OperationalError as error:
         if db is not None:
             db.close()
@@ -220,7 +226,7 @@ def _open_readable(target: Path, busy_ms: int) -> Opened:
     return _open_snapshot(target)
 
 
-def _open_snapshot(target: Path) -> Opened:
+def _open_snapshot(target: Path) -> _Opened:
     log, journal = Path(f"{target}-wal"), Path(f"{target}-journal")
     if journal.exists() and journal.stat().st_size:
         raise ReachError(
@@ -238,8 +244,8 @@ def _open_snapshot(target: Path) -> Opened:
             hint="SQLite needs to write beside it; copy it to a folder of your own",
         ) from error
     if log.exists() and log.stat().st_size:
-        return Opened(db, target, f"{SNAPSHOT}, without what is still in {log.name}")
-    return Opened(db, target, SNAPSHOT)
+        return db, target, f"{SNAPSHOT}, without what is still in {log.name}"
+    return db, target, SNAPSHOT
 
 
 def _look(target: Path) -> None:
