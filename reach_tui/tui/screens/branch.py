@@ -55,6 +55,7 @@ class BranchScreen(BranchTexts):
         self.run_id, self.asked_tool, self.marked = place.run_id, place.tool, tuple(place.tasks)
         self.base: queries.BranchBase | None = None
         self.plan: ExperimentPlan | None = None
+        self.launching = False
         self.asked_for: BranchRequest | None = None
         self.planned_for: BranchRequest | None = None
         self.view, self.part, self.edited_of_part = "edited", "", ""
@@ -237,6 +238,8 @@ class BranchScreen(BranchTexts):
     def do_start(self) -> None:
         if self.base is None:
             self.say("nothing to start: this run cannot be branched", "warn")
+        elif self.launching:
+            return
         elif self.plan is not None and self.planned_for == self.request():
             # What starts is what is on screen: planned again, it would draw a seed and passing tasks of its own.
             self._start(self.plan)
@@ -252,7 +255,12 @@ class BranchScreen(BranchTexts):
         super().on_answer(answer)
 
     def _start(self, plan: ExperimentPlan) -> None:
-        start_branch(self, plan, self.started)
+        self.launching = True
+        start_branch(self, plan, self.started, self._refused)
+
+    def _refused(self, why: str) -> None:
+        self.launching = False
+        self.say(why, "bad")
 
     def started(self, uid: str) -> None:
         """The experiment is stored and its process runs."""
