@@ -6,10 +6,10 @@ from typing import Any
 
 from reach_tui.core.experiment import ExperimentPlan, PlaceboStart, Stratum
 from reach_tui.core.records import to_json
-from reach_tui.core.text import width
 from reach_tui.counterfactual.interim import analyses
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase, plural
+from reach_tui.present.layout import width
 from reach_tui.present.numbers import count, money, share
 from reach_tui.present.reasons import sentence, sentences
 from reach_tui.present.verdict import chosen_words, factor_words

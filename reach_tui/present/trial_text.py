@@ -7,9 +7,10 @@ from typing import Any
 
 from reach_tui.core.canonical import canonical
 from reach_tui.core.grading import StateRow
-from reach_tui.core.text import fit, one_line
+from reach_tui.core.text import one_line
 from reach_tui.core.trajectory import Step
 from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import fit
 from reach_tui.present.reading import Loaded
 from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP

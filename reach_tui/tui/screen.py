@@ -14,9 +14,9 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen, Screen
 
 from reach_tui.core.errors import ReachError
-from reach_tui.core.text import width
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
+from reach_tui.present.layout import width
 from reach_tui.tui import external_programs, keys
 from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, place_of
 from reach_tui.tui.reader import Answer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from reach_tui.core.text import width
 from reach_tui.present.cells import Piece
+from reach_tui.present.layout import width
 from reach_tui.tui import keys
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
 from reach_tui.tui.screen import Modal, bindings

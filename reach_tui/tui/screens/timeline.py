@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual import events
 from textual.strip import Strip
 
-from reach_tui.core.text import width as cells_of
 from reach_tui.core.trajectory import REPLAYED, Step
 from reach_tui.present.cells import Column, Piece, Row
 from reach_tui.present.language import phrase
+from reach_tui.present.layout import width as cells_of
 from reach_tui.present.signs import SPEAKER, STEP, StepMark
 from reach_tui.present.step_marks import StepMarks, written
 from reach_tui.present.steps import summary
