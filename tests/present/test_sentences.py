@@ -30,6 +30,7 @@ from reach_tui.core.experiment import (
 from reach_tui.core.reasons import Reason, ReasonCode
 from reach_tui.present import language, numbers, reasons
 from reach_tui.present.experiment_text import experiment_json, experiment_text
+from reach_tui.present.signs import legend
 
 PRESENT = Path(numbers.__file__).parent
 VALUES = {
@@ -124,3 +125,11 @@ def test_what_is_looked_up_in_a_catalogue_is_a_text_of_the_source() -> None:
 def test_present_draws_nothing_itself() -> None:
     for path in PRESENT.glob("*.py"):
         assert not re.search(r"^ *(from|import) (textual|click|rich(?!\.cells))", path.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_page_of_signs_is_the_table_of_signs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "signs.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(.+?)` \| (.+) \|$", page, re.MULTILINE)
+    assert [(sign.replace("\\", ""), meaning) for sign, meaning in listed] == [
+        (sign.sign, sign.meaning) for _, signs in legend() for sign in signs
+    ]
