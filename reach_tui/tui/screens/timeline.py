@@ -62,7 +62,7 @@ class Timeline(VirtualList):
         if changed := len(written(step)):
             pieces.append((f"{STEP['write'].sign}{changed} ", STEP["write"].role))
         if step.flags & REPLAYED:
-            pieces.append(("replayed ", "faint"))
+            pieces.append((phrase("replayed "), "faint"))
         failed = n in self._moments.failed
         pieces.append((summary(step), "bad" if failed else SPEAKER[step.kind].role))
         if step.kind == "call" and step.tool:
@@ -95,7 +95,7 @@ class Timeline(VirtualList):
 
     def _strip_pieces(self, cells: int) -> list[Piece]:
         if not self._steps:
-            return [(" no steps yet", "dim")]
+            return [(phrase(" no steps yet"), "dim")]
         here = int(str(self.cursor))
         time = f" {self._time(self._steps[here - 1])} "
         room = cells - cells_of(time) - 3
