@@ -7,7 +7,7 @@ from typing import Any
 
 from reach_tui.core.reasons import Reason, ReasonCode
 from reach_tui.present.language import phrase, plural, word
-from reach_tui.present.numbers import in_points, p_value, share
+from reach_tui.present.numbers import in_points, p_value, share, size_in_points
 
 _NAMED = 5
 """So many parts are named, the rest counted."""
@@ -68,7 +68,7 @@ _SENTENCES: Mapping[ReasonCode, Callable[[Mapping[str, Any]], str]] = {
     ),
     "too_few_moved": _fixed("{moved} tasks moved, at least {needed} must"),
     "within_margin": lambda v: phrase(
-        "the 90 % interval lies within {margin} points of zero", margin=f"{v['margin'] * 100:.1f}"
+        "the 90 % interval lies within {margin} points of zero", margin=size_in_points(v["margin"])
     ),
     "not_told_apart": _fixed("not told apart from rerun noise"),
     "no_sign_of_help": _fixed("stopped early: no sign of help"),

@@ -14,7 +14,7 @@ from reach_tui.present import reading as queries
 from reach_tui.present import trials as trial_row
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
-from reach_tui.present.language import phrase
+from reach_tui.present.language import phrase, word
 from reach_tui.present.numbers import share
 from reach_tui.store.rows import TrialRow
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, TrialPlace
@@ -76,7 +76,7 @@ class RunScreen(ReachScreen):
             else []
         )
         if run.factor:
-            left.append((phrase("  {factor} changed", factor=run.factor.replace("_", " ")), "warn"))
+            left.append((phrase("  {factor} changed", factor=word(run.factor)), "warn"))
         if self.detail is not None and self.detail.parent is not None:
             left.append((phrase("  of {name}", name=self.detail.parent.name), "dim"))
         right: list[Piece] = [(f" {run.model or run.agent_kind or ''}", "dim")]

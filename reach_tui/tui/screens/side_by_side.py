@@ -16,7 +16,7 @@ from reach_tui.present.alignment import Pair, align, first_divergence, unlike_re
 from reach_tui.present.cells import Cell, Column, Piece, Row
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import wrap
-from reach_tui.present.signs import SPEAKER, STATE, STEP, TRIAL
+from reach_tui.present.signs import PAIR, SPEAKER, STATE, STEP, TRIAL
 from reach_tui.present.step_marks import written
 from reach_tui.present.steps import block, summary
 from reach_tui.present.values import shown
@@ -87,9 +87,9 @@ class SideBySideScreen(ReachScreen):
     def _pair(self, place: int) -> Row:
         pair = self.rows[place]
         lit = place == self.divergence
-        middle = ("!", "bad") if lit else ("|", "warn") if not pair.same else ("=", "faint")
+        middle = PAIR["parting"].piece if lit else PAIR["unlike"].piece if not pair.same else (" ", "")
         if pair.same and not lit and unlike_results(pair, *self.steps):
-            middle = ("~", "warn")
+            middle = PAIR["other_result"].piece
         cells: list[Cell] = []
         for n, steps in zip((pair.left, pair.right), self.steps, strict=True):
             cells += self._side(n, steps, pair, lit)
