@@ -33,8 +33,7 @@ def json_option(function: Command) -> Command:
 
 
 def _resolve(ctx: click.Context, value: str | None) -> Path:
-    above = (ctx.find_root().obj or {}).get("store")
-    return store_path(value or above)
+    return store_path(value or ctx.find_root().params.get("store"))
 
 
 def print_json(value: Any) -> None:
