@@ -23,10 +23,8 @@ def demo_command(app: AppFace, store: Path | None, text: bool, rebuild: Path | N
     from reach_tui.actions.demo import build_demo_store, demo_store
 
     if rebuild is not None:
-        from reach_tui.store.admin import content_digest
-
-        build_demo_store(rebuild)
-        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {content_digest(rebuild)}")
+        digest = build_demo_store(rebuild)
+        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {digest}")
         return
     shipped = store or demo_store()
     if shipped is not None and not text and sys.stdin.isatty() and sys.stdout.isatty():
