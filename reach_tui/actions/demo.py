@@ -19,7 +19,7 @@ from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.store.admin import compact, mark_demo
+from reach_tui.store.admin import compact, content_digest, mark_demo
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
@@ -110,8 +110,8 @@ class Tour:
         return row
 
 
-def build_demo_store(target: Path) -> Path:
-    """Make the demo store at `target` anew; what was there is replaced once the new one is whole."""
+def build_demo_store(target: Path) -> str:
+    """Make the demo store at `target` anew, in place of what was there once it is whole; the digest of its content."""
     with tempfile.TemporaryDirectory(dir=target.resolve().parent) as folder:
         draft = Path(folder) / "demo.db"
         tour = Tour(draft, fixed=True)
@@ -122,5 +122,8 @@ def build_demo_store(target: Path) -> Path:
             tour.branch(tour.plan(literal, variant, only="tag.tool=track_shipment"), variant)
         with Store(draft, write=True) as store:
             mark_demo(store, True)
-        os.replace(compact(draft, Path(folder) / "compact.db"), target)
-    return target
+        made = compact(draft, Path(folder) / "compact.db")
+        # Of the draft: at `target`, a copy that an earlier demo store left beside it would be in use.
+        digest = content_digest(made)
+        os.replace(made, target)
+    return digest

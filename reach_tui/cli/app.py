@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
+from reach_tui.cli.opening import AppFace
 from reach_tui.cli.options import json_option, print_json, say
 
 
 @click.command("keys")
 @json_option
-def keys_command(as_json: bool) -> None:
+@click.pass_obj
+def keys_command(app: AppFace, as_json: bool) -> None:
     """List every key of the app, by screen."""
-    from reach_tui.tui.keys import key_table
-
-    rows = key_table()
+    rows = app.key_table()
     if as_json:
         print_json({"keys": [{"where": where, "key": key, "help": text} for where, key, text in rows]})
         return

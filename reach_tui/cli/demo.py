@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from reach_tui.cli.opening import AppFace
 from reach_tui.cli.options import note, say
 
 
@@ -16,22 +17,19 @@ from reach_tui.cli.options import note, say
 )
 @click.option("--text", is_flag=True, help="Tell the tour as text, also in a terminal.")
 @click.option("--rebuild", metavar="FILE", type=click.Path(path_type=Path), help="Make the demo store anew at FILE.")
-def demo_command(store: Path | None, text: bool, rebuild: Path | None) -> None:
+@click.pass_obj
+def demo_command(app: AppFace, store: Path | None, text: bool, rebuild: Path | None) -> None:
     """Take the tour: in the app on a terminal, as text elsewhere. The demo store itself is never written to."""
     from reach_tui.actions.demo import build_demo_store, demo_store
 
     if rebuild is not None:
-        from reach_tui.store.admin import content_digest
-
-        build_demo_store(rebuild)
-        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {content_digest(rebuild)}")
+        digest = build_demo_store(rebuild)
+        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {digest}")
         return
     shipped = store or demo_store()
     if shipped is not None and not text and sys.stdin.isatty() and sys.stdout.isatty():
-        from reach_tui.tui.app import run_app
-
         note("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps")
-        run_app(shipped)
+        app.run(shipped, True)
         return
     from reach_tui.cli.tour import tell
 

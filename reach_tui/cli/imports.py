@@ -21,9 +21,11 @@ def import_command(paths: tuple[Path, ...], store: Path, as_json: bool) -> int:
     """
     from reach_tui.cli.progress import Progress
     from reach_tui.harness.ingest import ingest
+    from reach_tui.store.store import in_use
 
     with Progress(sys.stderr) as progress:
         report = ingest(store, paths, progress=lambda done, total, name: progress.update("import", done, total, name))
+    store = in_use(store)  # the first write to a demo store makes its copy
     if as_json:
         print_json(
             {

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from reach_tui import __version__
-from reach_tui.cli.opening import refused
+from reach_tui.cli.opening import AppFace, open_app, refused
 from reach_tui.core.errors import ReachError
 
 COMMANDS = {
@@ -70,20 +70,20 @@ def reach(ctx: click.Context, store: str | None, no_mouse: bool) -> None:
 
     Without a command, `reach` opens the app.
     """
-    ctx.obj = {"store": store}
     if ctx.invoked_subcommand is None:
-        from reach_tui.cli.opening import open_app
-
-        open_app(store, mouse=not no_mouse)
+        open_app(ctx.obj, store, mouse=not no_mouse)
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit code. A user's mistake is told on standard error, never with a traceback."""
+def run(arguments: Sequence[str], app: AppFace) -> int:
+    """Run one command line, with the app that it may open; its exit code.
+
+    A user's mistake is told on standard error, never with a traceback.
+    """
     if any("\udc80" <= sign <= "\udcff" for argument in arguments for sign in argument):
         print("reach: an argument is not UTF-8 text", file=sys.stderr)
         return 2
     try:
-        result = reach.main(args=list(arguments), prog_name="reach", standalone_mode=False)
+        result = reach.main(args=list(arguments), prog_name="reach", standalone_mode=False, obj=app)
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
         error.show()

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from reach_tui.core.config import store_path
 from reach_tui.core.errors import ReachError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class AppFace:
+    """The app as the command line knows it: neither imports the other, `reach_tui.__main__` hands this over.
+
+    `run` opens it on (store, whether it takes the mouse) until the person leaves; `key_table` lists
+    (screen, key, what it does).
+    """
+
+    run: Callable[[Path, bool], None]
+    key_table: Callable[[], list[tuple[str, str, str]]]
 
 
 def only_opens(arguments: Sequence[str]) -> bool:
@@ -14,10 +28,10 @@ def only_opens(arguments: Sequence[str]) -> bool:
     return not arguments or (len(arguments) == 2 and arguments[0] == "--store" and not arguments[1].startswith("-"))
 
 
-def open_at_once(arguments: Sequence[str]) -> int:
+def open_at_once(arguments: Sequence[str], app: AppFace) -> int:
     """Open the app for such a command line; the exit code."""
     try:
-        open_app(arguments[1] if arguments else None)
+        open_app(app, arguments[1] if arguments else None)
         return 0
     except ReachError as error:
         return refused(error)
@@ -31,7 +45,7 @@ def refused(error: ReachError) -> int:
     return error.exit_code
 
 
-def open_app(store: str | None, *, mouse: bool = True) -> None:
+def open_app(app: AppFace, store: str | None, *, mouse: bool = True) -> None:
     """Open the app on a store. UsageError without a terminal; an absent store is offered the demo in words."""
     path = store_path(store)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -41,6 +55,4 @@ def open_app(store: str | None, *, mouse: bool = True) -> None:
             f"there is no store at {path}",
             hint="start a run with `reach run SUITE`, import with `reach import FILE`, or take the tour: `reach demo`",
         )
-    from reach_tui.tui.app import run_app
-
-    run_app(path, mouse=mouse)
+    app.run(path, mouse)

@@ -17,7 +17,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def store_option(function: Command) -> Command:
-    """`--store FILE`; the command gets the path as `store`."""
+    """`--store FILE`; the command gets as `store` the file in use (`store.in_use`)."""
     return click.option(
         "--store",
         "store",
@@ -33,8 +33,10 @@ def json_option(function: Command) -> Command:
 
 
 def _resolve(ctx: click.Context, value: str | None) -> Path:
-    above = (ctx.find_root().obj or {}).get("store")
-    return store_path(value or above)
+    # Imported here: commands that need no store do not pay for SQLite.
+    from reach_tui.store.store import in_use
+
+    return in_use(store_path(value or ctx.find_root().params.get("store")))
 
 
 def print_json(value: Any) -> None:

@@ -70,10 +70,12 @@ def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
     """Give unused space back."""
     from reach_tui.core.errors import UsageError
     from reach_tui.store.admin import vacuum as go
+    from reach_tui.store.store import in_use
 
     if not older.removesuffix("d").isdigit():
         raise UsageError(f"--older {older!r} is no number of days", hint="for example 90d")
     done = go(store, drop_raw_older_than=float(older.removesuffix("d")) if drop_raw else None)
+    store = in_use(store)  # the first write to a demo store makes its copy
     if as_json:
         print_json({"store": str(store), **asdict(done)})
     else:
@@ -87,8 +89,10 @@ def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
 def index(store: Path, as_json: bool) -> None:
     """Fill the search index with every step that is not in it yet."""
     from reach_tui.store.admin import index as go
+    from reach_tui.store.store import in_use
 
     done = go(store)
+    store = in_use(store)  # the first write to a demo store makes its copy
     print_json({"store": str(store), **asdict(done)}) if as_json else say(
         f"{store}: {done.added} steps added, {done.indexed} in the index, {done.left} left"
     )

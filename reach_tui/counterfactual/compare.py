@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from reach_tui.core.condition import Condition, PartDifference, Setup, differing
 from reach_tui.core.errors import UsageError
@@ -14,10 +15,20 @@ from reach_tui.counterfactual.pairs import TaskResult, effect, flips, mean_rate,
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
 from reach_tui.store.gradings import current_grading
+from reach_tui.store.replay import task_of
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import find_run
 from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedTask:
+    """A task's key, and its bodies in two runs that are not of the same task."""
+
+    key: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +44,7 @@ class PairComparison:
     shared: tuple[str, ...]
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
-    changed: tuple[str, ...]
+    changed: tuple[ChangedTask, ...]
     rate_a: float | None
     rate_b: float | None
     trials_a: int
@@ -75,7 +86,7 @@ def compare(store: Store, references: Sequence[str]) -> Comparison:
         raise UsageError("a run is compared with itself", hint="name different runs")
     sides = [_side(store, row) for row in rows]
     _check_versions(store, sides)
-    return Comparison(tuple(rows), tuple(_pair(sides[0], side) for side in sides[1:]))
+    return Comparison(tuple(rows), tuple(_pair(store, sides[0], side) for side in sides[1:]))
 
 
 def _side(store: Store, row: RunRow) -> _Side:
@@ -99,7 +110,7 @@ def _check_versions(store: Store, sides: Sequence[_Side]) -> None:
         raise UsageError(f"these runs were graded by different graders ({said})", hint="re-grade them by one version")
 
 
-def _pair(a: _Side, b: _Side) -> PairComparison:
+def _pair(store: Store, a: _Side, b: _Side) -> PairComparison:
     changed = tuple(key for key in a.results if key in b.results and a.ids[key] != b.ids[key])
     left = {key: one for key, one in a.results.items() if key not in changed}
     right = {key: one for key, one in b.results.items() if key not in changed}
@@ -110,7 +121,10 @@ def _pair(a: _Side, b: _Side) -> PairComparison:
         differs = differing(Condition(a.setup), Condition(b.setup))
     return PairComparison(
         a=a.row, b=b.row, shared=keys, only_a=tuple(key for key in a.results if key not in b.results),
-        only_b=tuple(key for key in b.results if key not in a.results), changed=changed,
+        only_b=tuple(key for key in b.results if key not in a.results),
+        changed=tuple(
+            ChangedTask(key, task_of(store, a.ids[key]).body, task_of(store, b.ids[key]).body) for key in changed
+        ),
         rate_a=mean_rate(left, keys), rate_b=mean_rate(right, keys),
         trials_a=sum(left[key].counted for key in keys), trials_b=sum(right[key].counted for key in keys),
         effect=found, flips=flips(left, right), differs=differs,

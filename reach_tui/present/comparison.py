@@ -11,6 +11,7 @@ from reach_tui.core.records import to_json
 from reach_tui.counterfactual.compare import Comparison, PairComparison
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.experiment_text import WIDTH, effect_json, flips_json
+from reach_tui.present.explained import SHOWN, place_lines, places, places_json
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import fit, wrap
 from reach_tui.present.metrics import change_shown, number_shown
@@ -81,13 +82,28 @@ def _pair(pair: PairComparison, cells: int) -> list[Line]:
     left_out = [phrase(what, n=len(keys)) for what, keys in _left_out(pair) if keys]
     if left_out:
         out.append(((phrase("  left out: {what}", what=", ".join(left_out)), "dim"),))
+    return out + [(("  ", ""), *line) for line in _explained(pair, cells - 2)]
+
+
+def _explained(pair: PairComparison, cells: int) -> list[Line]:
+    """The parts of the setups that differ and the tasks that are not the same, each place with both its values."""
+    out: list[Line] = []
+    parts = pair.differs or ()
+    for part in parts[:SHOWN]:
+        out += place_lines(part.name, places(part.before, part.after), cells)
+    if len(parts) > SHOWN:
+        out.append(((phrase("{n} more parts differ", n=len(parts) - SHOWN), "dim"),))
+    for task in pair.changed[:SHOWN]:
+        out += place_lines(task.key + " ", places(task.before, task.after), cells)
+    if len(pair.changed) > SHOWN:
+        out.append(((phrase("{n} more tasks are not the same", n=len(pair.changed) - SHOWN), "dim"),))
     return out
 
 
 def _left_out(pair: PairComparison) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return (
         ("{n} only in the first", pair.only_a), ("{n} only in the second", pair.only_b),
-        ("{n} not the same task", pair.changed),
+        ("{n} not the same task", tuple(task.key for task in pair.changed)),
     )  # fmt: skip
 
 
@@ -116,11 +132,13 @@ def _pair_text(pair: PairComparison) -> str:
         ]))  # fmt: skip
         out.append(named_tasks(phrase("fixed in B"), pair.flips.fixed))
         out.append(named_tasks(phrase("broken in B"), pair.flips.broken))
-    for what, tasks in (("only in A", pair.only_a), ("only in B", pair.only_b), ("not the same task", pair.changed)):
+    different = tuple(task.key for task in pair.changed)
+    for what, tasks in (("only in A", pair.only_a), ("only in B", pair.only_b), ("not the same task", different)):
         if tasks:
             out.append(named_tasks(phrase(what), tasks))
     for note in pair.notes:
         out += textwrap.wrap(sentence(note), WIDTH)
+    out += ["".join(text for text, _ in line) for line in _explained(pair, WIDTH)]
     return "\n".join(out)
 
 
@@ -137,10 +155,17 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
 def _pair_json(pair: PairComparison) -> dict[str, Any]:
     differs = None
     if pair.differs is not None:
-        differs = [{"part": part.name, "factor": part.factor} for part in pair.differs]
+        differs = [
+            {"part": part.name, "factor": part.factor, "places": places_json(places(part.before, part.after))}
+            for part in pair.differs
+        ]
+    tasks = [
+        {"task": task.key, "places": places_json(places(task.before, task.after))} for task in pair.changed[:SHOWN]
+    ]
     return {
         "a": pair.a.uid, "b": pair.b.uid, "shared": len(pair.shared), "shared_tasks": list(pair.shared),
-        "only_a": list(pair.only_a), "only_b": list(pair.only_b), "changed": list(pair.changed),
+        "only_a": list(pair.only_a), "only_b": list(pair.only_b), "changed": [task.key for task in pair.changed],
+        "changed_tasks": tasks,
         "rate_a": pair.rate_a, "rate_b": pair.rate_b, "trials_a": pair.trials_a, "trials_b": pair.trials_b,
         "effect": None if pair.effect is None else effect_json(pair.effect), "flips": flips_json(pair.flips),
         "differs": differs, "metrics": to_json(pair.metrics), "notes": [sentence(note) for note in pair.notes],

@@ -34,5 +34,5 @@ __all__ = [
 
 def content_digest(path: str | Path) -> str:
     """32 hex digits of everything the store at `path` holds: equal for equal content (see `store.digest`)."""
-    with Store(path, exactly=True) as store:
+    with Store(path) as store:
         return _content_digest(store)

@@ -42,7 +42,7 @@ def check(path: str | Path, *, deep: bool = False) -> list[Finding]:
     torn, newer or another program's is a finding.
     """
     try:
-        store = Store(path, exactly=True)
+        store = Store(path)
     except ReachError as error:
         if error.exit_code == 2:
             raise

@@ -10,7 +10,6 @@ from pathlib import Path
 from reach_tui.core.ids import new_uid
 from reach_tui.store.base import meta, set_meta
 
-NOTE_COPY = "demo copy"
 NOTE_DEMO = "demo"
 
 
@@ -22,6 +21,11 @@ def local_copy(path: Path) -> Path:
 def is_demo(db: sqlite3.Connection) -> bool:
     """Whether the open store is a demo store."""
     return meta(db, "demo") == "1"
+
+
+def copy_note(db: sqlite3.Connection, path: Path) -> str:
+    """What a status line says of a demo store's copy, however it was named; "" for any other store."""
+    return "" if meta(db, "copied_from") is None else f"demo copy {path.name}"
 
 
 def make_copy(db: sqlite3.Connection, path: Path) -> Path:

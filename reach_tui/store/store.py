@@ -44,7 +44,7 @@ class Store:
 
     Reading: UsageError where there is no store; ReachError where the file is torn, newer, another program's, or cannot
     be read. An older store is migrated first, after a backup; of an older demo store, the copy. A demo store's copy is
-    opened in its place once it exists, unless `exactly`.
+    opened in its place once it exists.
 
     Writing: a store is made where there is none, migrated after a backup where it is older. For a demo store the copy
     beside it is opened, made if need be. Results that an earlier program had to leave in the side file are taken in.
@@ -57,12 +57,8 @@ class Store:
 
     __slots__ = ("db", "note", "path")
 
-    def __init__(self, path: str | Path, *, write: bool = False, exactly: bool = False, busy_ms: int = BUSY_MS) -> None:
-        if write and exactly:
-            raise ValueError("a demo store is never written: `exactly` is for reading")
-        target = Path(path)
-        opened = _for_writing(target, busy_ms) if write else _for_reading(target, busy_ms, exactly)
-        self.db, self.path, self.note = opened
+    def __init__(self, path: str | Path, *, write: bool = False, busy_ms: int = BUSY_MS) -> None:
+        self.db, self.path, self.note = (_for_writing if write else _for_reading)(Path(path), busy_ms)
 
     def __enter__(self) -> Store:
         return self
@@ -89,24 +85,43 @@ class Store:
         return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
 
-def _for_reading(target: Path, busy_ms: int, exactly: bool) -> _Opened:
+def in_use(path: Path) -> Path:
+    """The file that *the store* at `path` is: a demo store's copy once it has one, else `path`, which need not exist.
+
+    Every program that is given a path works on this file and names it.
+    """
+    copy = demo.local_copy(path)
+    if not (copy.exists() and path.is_file()):
+        return path
+    try:
+        db, _, _ = _open_readable(path, BUSY_MS)
+        try:
+            return copy if demo.is_demo(db) else path
+        finally:
+            db.close()
+    except (ReachError, sqlite3.Error):
+        return path  # whoever opens it says what is wrong with it
+
+
+def _for_reading(target: Path, busy_ms: int) -> _Opened:
     _look(target)
     db, _, note = _open_readable(target, busy_ms)
     try:
         older, is_demo = version_of(db) < schema.VERSION, demo.is_demo(db)
         if older and is_demo:
             demo.make_copy(db, target)
-            exactly = False
         elif older:
             db.close()
             _migrate_file(target, busy_ms)
             db, _, note = _open_readable(target, busy_ms)
         if is_demo:
             copy = demo.local_copy(target)
-            if copy.exists() and not exactly:
+            if copy.exists():
                 db.close()
-                return _as_copy(_for_reading(copy, busy_ms, False))
+                return _for_reading(copy, busy_ms)
             note = _joined(demo.NOTE_DEMO, note)
+        else:
+            note = _joined(demo.copy_note(db, target), note)
     except sqlite3.Error as error:
         db.close()
         raise explain(error, str(target)) from error
@@ -129,11 +144,11 @@ def _for_writing(target: Path, busy_ms: int) -> _Opened:
             _look(target)
             copy = _demo_copy(target, busy_ms)
             if copy is not None:
-                return _as_copy(_for_writing(copy, busy_ms))
+                return _for_writing(copy, busy_ms)
             _refuse_unwritable(target)
             db = connect(target, mode="rw", busy_ms=busy_ms)
             migrate(db)
-        note = _switch_wal_on(db)
+        note = _joined(demo.copy_note(db, target), _switch_wal_on(db))
         # Imported here: reading must not pay for it.
         from reach_tui.store.pending import pending_path, try_take_in
 
@@ -150,11 +165,6 @@ def _for_writing(target: Path, busy_ms: int) -> _Opened:
         if isinstance(error, OSError):
             raise ReachError(f"the store cannot be written: {error.strerror}", where=str(target)) from error
         raise
-
-
-def _as_copy(opened: _Opened) -> _Opened:
-    db, path, note = opened
-    return db, path, _joined(f"{demo.NOTE_COPY} {path.name}", note)
 
 
 def _demo_copy(target: Path, busy_ms: int) -> Path | None:

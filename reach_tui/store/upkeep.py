@@ -68,7 +68,7 @@ def backup(path: str | Path, to: str | Path) -> Path:
     """
     target = _fresh(to)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
-    with Store(path, exactly=True) as store:
+    with Store(path) as store:
         try:
             copy = sqlite3.connect(draft)
             try:
@@ -88,7 +88,7 @@ def backup(path: str | Path, to: str | Path) -> Path:
 def compact(path: str | Path, to: str | Path) -> Path:
     """Like `backup`, written anew without free pages: the form of a store to hand around."""
     target = _fresh(to)
-    with Store(path, exactly=True) as store:
+    with Store(path) as store:
         try:
             store.db.execute("PRAGMA query_only = off")
             store.db.execute("VACUUM INTO ?", (str(target),))

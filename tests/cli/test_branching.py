@@ -89,7 +89,13 @@ def test_runs_are_compared_by_task_and_several_parts_name_no_cause(copy: Copy) -
     assert len(found["only_a"]) > 0
     assert found["only_b"] == []
     assert {one["factor"] for one in found["differs"]} == {"model"}
-    assert "shared tasks" in reach("compare", run, other, "--store", store).out
+    (model,) = found["differs"]
+    assert {place["pointer"]: (place["before"], place["after"]) for place in model["places"]}["/id"] == (
+        "literal-1", "careful-1",
+    )  # fmt: skip
+    text = reach("compare", run, other, "--store", store).out
+    assert "shared tasks" in text
+    assert "/model/id: literal-1 -> careful-1" in text
 
 
 def test_the_suites_own_prompt_is_no_change(literal: tuple[Path, str]) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import sqlite3
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import ROOT, reach
 
@@ -12,8 +16,10 @@ def test_the_demo_store_that_ships_is_what_the_code_makes(tmp_path: Path) -> Non
     done = reach("demo", "--rebuild", tmp_path / "made.db")
     assert done.code == 0, done.err
     made = reach("store", "digest", "--store", tmp_path / "made.db", "--json").json["digest"]
+    shipped = tmp_path / "shipped.db"
+    shutil.copyfile(ROOT / "runs.db", shipped)
     # If this fails after a change of code or suite: make runs.db
-    assert reach("store", "digest", "--store", ROOT / "runs.db", "--json").json["digest"] == made
+    assert reach("store", "digest", "--store", shipped, "--json").json["digest"] == made
     assert (ROOT / "runs.db").stat().st_size < 5_000_000
 
 
@@ -25,10 +31,68 @@ def test_a_write_to_the_demo_store_goes_to_its_copy(tmp_path: Path) -> None:
     done = reach("run", suite, "--model", "careful-1", "--only", "TR-01", "--repeat", "1", "--store", store, "--json")
     assert done.code == 0, done.err
     assert store.read_bytes() == before
-    assert (tmp_path / "runs-local.db").exists()
+    assert done.json["store"] == str(tmp_path / "runs-local.db")
     listed = [one["run"] for one in reach("runs", "--store", store, "--json").json["runs"]]
     assert done.json["run"] in listed
     assert len(listed) > 1
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> tuple[Path, Path]:
+    """(a demo store, the copy that the first write to it makes)."""
+    shutil.copyfile(ROOT / "runs.db", tmp_path / "runs.db")
+    return tmp_path / "runs.db", tmp_path / "runs-local.db"
+
+
+@pytest.fixture
+def used(demo: tuple[Path, Path]) -> tuple[Path, Path]:
+    """The same after a first write, with runs in the copy that are called otherwise than in the demo store."""
+    store, copy = demo
+    assert reach("store", "vacuum", "--store", store).code == 0
+    with contextlib.closing(sqlite3.connect(copy)) as db, db:
+        db.execute("UPDATE runs SET name = 'of the copy'")
+    return store, copy
+
+
+def test_commands_that_write_first_name_the_copy_that_they_made(demo: tuple[Path, Path], tmp_path: Path) -> None:
+    store, copy = demo
+    log = tmp_path / "log.json"
+    log.write_text('[{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]', "utf-8")
+    before = store.read_bytes()
+    for command in (("import", log), ("store", "vacuum"), ("store", "index")):
+        copy.unlink(missing_ok=True)
+        assert reach(*command, "--store", store, "--json").json["store"] == str(copy), command
+        copy.unlink()
+        assert f"{copy}" in reach(*command, "--store", store).out, command
+    assert store.read_bytes() == before
+
+
+def test_once_there_is_a_copy_every_command_works_on_it_and_names_it(used: tuple[Path, Path], tmp_path: Path) -> None:
+    store, copy = used
+    for verb in ("check", "digest", "migrate", "vacuum", "index", "tables"):
+        done = reach("store", verb, "--store", store, "--json")
+        assert done.code == 0, done.err
+        assert done.json["store"] == str(copy), verb
+    assert reach("store", "check", "--store", store).out.startswith(f"{copy}: sound")
+    digests = {reach("store", "digest", "--store", path).out for path in (store, copy)}
+    assert len(digests) == 1
+    done = reach("store", "backup", tmp_path / "own.db", "--store", store, "--json")
+    assert done.json["store"] == str(copy)
+    for path in (store, tmp_path / "own.db"):
+        assert {run["name"] for run in reach("runs", "--store", path, "--json").json["runs"]} == {"of the copy"}
+    assert reach("runs", "--store", store, "--json").json["store"] == str(copy)
+    assert f"demo copy {copy.name}" in reach("runs", "--store", store).out
+    run = reach("show", "last", "--store", store, "--json").json
+    assert run["name"] == "of the copy"
+
+
+def test_rebuilding_tells_the_digest_of_what_was_made_whatever_copy_lies_beside_it(
+    used: tuple[Path, Path], tmp_path: Path
+) -> None:
+    store, copy = used
+    done = reach("demo", "--rebuild", store)
+    copy.unlink()
+    assert done.out.split()[-1] == reach("store", "digest", "--store", store).out.strip()
 
 
 def test_without_a_terminal_the_tour_is_told_as_text(tmp_path: Path) -> None:

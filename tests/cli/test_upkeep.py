@@ -75,7 +75,9 @@ def test_listing_runs_imports_nothing_heavy() -> None:
     import sys
 
     code = (
-        "import sys; sys.argv = ['reach']; from reach_tui.cli.main import run; run(['runs', '--store', 'absent.db']); "
+        "import contextlib, sys; sys.argv = ['reach', 'runs', '--store', 'absent.db']\n"
+        "from reach_tui.__main__ import main\n"
+        "with contextlib.suppress(SystemExit): main()\n"
         "print(*sorted(m.split('.')[0] for m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -6,6 +6,7 @@ from reach_tui.core.errors import UsageError
 from reach_tui.core.reasons import Reason
 from reach_tui.counterfactual import compare as module
 from reach_tui.counterfactual.compare import compare
+from reach_tui.present.comparison import comparison_json, comparison_text, lines
 from reach_tui.store.store import Store
 from tests.counterfactual.experiment_bench import TOOL, keys
 
@@ -56,9 +57,18 @@ def test_a_task_of_the_same_name_that_is_another_task_is_not_paired(bench_of):
     bench = bench_of(lambda *seen: 1.0)
     a = bench.run(["a1", "a2"], 1)
     b = bench.run(["a1", "a2"], 1, allowed={"a2": [TOOL]})
-    pair = compared(bench, a, b).pairs[0]
+    comparison = compared(bench, a, b)
+    pair = comparison.pairs[0]
     assert pair.shared == ("a1",)
-    assert pair.changed == ("a2",)
+    (changed,) = pair.changed
+    assert (changed.key, changed.before["allowed_tools"], changed.after["allowed_tools"]) == ("a2", None, [TOOL])
+    text, value = comparison_text(comparison), comparison_json(comparison)["pairs"][0]
+    assert f'a2 /allowed_tools: null -> ["{TOOL}"]' in text
+    place = {"pointer": "/allowed_tools", "before": None, "after": [TOOL]}
+    assert value["changed_tasks"] == [{"task": "a2", "places": [place]}]
+    assert value["changed"] == ["a2"]
+    app_lines = ["".join(text for text, _ in line) for line in lines(comparison, 80)]
+    assert f'  a2 /allowed_tools: null -> ["{TOOL}"]' in app_lines
 
 
 def test_a_rerun_of_failures_alone_is_said_to_be_noise_for_all_one_knows(bench_of):

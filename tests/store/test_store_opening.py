@@ -18,7 +18,7 @@ from reach_tui.store import admin, migrations, schema
 from reach_tui.store.base import StoreDamaged, StoreLocked, meta, set_meta
 from reach_tui.store.plans import set_run_status
 from reach_tui.store.runs import run_ids
-from reach_tui.store.store import Store
+from reach_tui.store.store import Store, in_use
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import Shop
 
@@ -218,15 +218,30 @@ def test_the_first_write_to_the_demo_store_goes_to_a_copy_that_is_opened_from_th
     assert not list(demo_store.parent.glob("runs.db-*"))
 
 
-def test_the_demo_store_itself_can_be_named_to_those_who_keep_it(demo_store: Path) -> None:
-    before = admin.content_digest(demo_store)
-    with Store(demo_store, write=True) as store:
-        set_run_status(store, 1, "cancelled")
-    assert admin.content_digest(demo_store) == before
-    assert admin.content_digest(demo_store.with_name("runs-local.db")) != before
-    assert admin.check(demo_store) == []
+def test_the_store_is_the_demos_copy_once_there_is_one_for_whoever_looks_after_it(
+    demo_store: Path, tmp_path: Path
+) -> None:
+    copy, before = demo_store.with_name("runs-local.db"), admin.content_digest(demo_store)
+    assert in_use(demo_store) == demo_store
     with pytest.raises(UsageError, match="never written"):
         admin.migrate(demo_store)
+    with Store(demo_store, write=True) as store:
+        set_run_status(store, 1, "cancelled")
+    assert in_use(demo_store) == in_use(copy) == copy
+    assert admin.content_digest(demo_store) == admin.content_digest(copy) != before
+    assert admin.check(demo_store) == []
+    with Store(admin.backup(demo_store, tmp_path / "kept.db")) as store:
+        assert store.db.execute("SELECT status FROM runs").fetchone() == ("cancelled",)
+
+
+def test_the_file_in_use_is_the_path_itself_for_all_but_a_demo_store_with_a_copy(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "runs.db")
+    shop.stored()
+    absent, torn = tmp_path / "absent.db", tmp_path / "torn.db"
+    torn.write_bytes(b"SQLite format 3\x00" + b"\x07" * 500)
+    for path in (shop.path, absent, torn):
+        path.with_name(f"{path.stem}-local.db").write_bytes(b"")
+        assert in_use(path) == path
 
 
 def test_an_older_demo_store_is_read_through_a_copy_that_is_migrated(

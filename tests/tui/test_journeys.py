@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +106,22 @@ async def test_enter_on_a_state_row_goes_to_the_step_that_made_it_so(drive: type
         assert app.screen.n == 5
         await app.press("g", "enter")
         assert "so from the start" in app.lines[-1]
+
+
+async def test_an_opened_state_row_is_explained_above_its_step_by_the_record_that_comes_closest(
+    drive: type[Drive], tmp_path: Path
+) -> None:
+    shutil.copyfile(Path(__file__).parents[2] / "runs.db", tmp_path / "runs.db")
+    async with drive(tmp_path / "runs.db") as app:
+        await app.press(":", "=r3jnwby3vm1pn/RF-06#1", "enter", "$", "3")
+        assert "field by field" not in app.text
+        while not str(app.screen.state.cursor).startswith("/refunds"):
+            await app.press("j")
+        await app.press("enter")
+        assert "expected -> actual, field by field" in app.text
+        assert "/refunds/R13301/amount_minor: 49900 -> 73600" in app.text
+        await app.press("[")
+        assert "field by field" not in app.text
 
 
 async def test_views_and_orders_of_the_state_table(drive: type[Drive], store: Store) -> None:

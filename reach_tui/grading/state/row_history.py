@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,19 +144,34 @@ def _over_table(expected: Expected, history: StateHistory) -> RowHistory:
     return result
 
 
-def near_miss(row: RowHistory, history: StateHistory, step: int) -> str:
-    """What the record that came closest to a `$any` has otherwise, in words; empty where there is none."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value at the segments `parts` held against what is expected there; `initial` is what `$delta` counts from."""
+
+    parts: tuple[str, ...]
+    expected: Any
+    actual: Any
+    initial: Any
+
+
+def nearest(row: RowHistory, history: StateHistory, step: int) -> Iterator[Held]:
+    """For each wish of a `$any` over a table the record that meets it or comes closest, where there is one."""
     if row.expected.form != ANY or len(row.expected.parts) != 1:
-        return ""
-    words: list[str] = []
+        return
     table = row.expected.parts[0]
     for want, key in zip(wishes(row.expected.expression["$any"]), row.bound, strict=False):
         record = ABSENT if key is None else history.value((table, key), step)
-        if key is None or record is ABSENT:
-            continue
-        differing = explain(want, record, pointers.get_parts(history.initial, (table, key)), (table, key))
-        words.extend(f"{mismatch.pointer}: {mismatch.why}" for mismatch in differing)
-    return "; ".join(words)
+        if key is not None and record is not ABSENT:
+            yield Held((table, key), want, record, pointers.get_parts(history.initial, (table, key)))
+
+
+def near_miss(row: RowHistory, history: StateHistory, step: int) -> str:
+    """What the record that came closest to a `$any` has otherwise, in words; empty where there is none."""
+    return "; ".join(
+        f"{mismatch.pointer}: {mismatch.why}"
+        for held in nearest(row, history, step)
+        for mismatch in explain(held.expected, held.actual, held.initial, held.parts)
+    )
 
 
 def as_expected(row: RowHistory) -> str:

@@ -20,8 +20,9 @@ from reach_tui.grading.state.comparison import (
     closest,
     judges_changes,
 )
+from reach_tui.grading.state.expectations import ALL, ANY
 from reach_tui.grading.state.explanations import show
-from reach_tui.grading.state.row_history import RowHistory, note_of
+from reach_tui.grading.state.row_history import Held, RowHistory, nearest, note_of
 
 VIEWS = ("differing", "changed", "expected", "all")
 """Rows that are not as expected; rows that this step changed; rows with an expectation; every row."""
@@ -93,6 +94,19 @@ class StateTable:
         rows = self._comparison.rows
         differing = sum(not row.oks[row.index(step)] for row in rows) + sum(1 for _ in self._differing(step))
         return Counts(differing, len(rows) + len(self._watch()))
+
+    def held_against(self, path: str, step: int) -> list[Held]:
+        """What is expected of the row at `path` and what is there after `step`: one value against another, or each wish
+        of a `$any` against the record that comes closest. Empty for a path of which the task expects nothing.
+        """
+        for row in self._comparison.rows:
+            if row.expected.path == path and row.expected.form in (ANY, ALL):
+                return list(nearest(row, self._history, step))
+            if row.expected.path == path:
+                parts = row.expected.parts
+                initial = pointers.get_parts(self._history.initial, parts)
+                return [Held(parts, row.expected.expression, self._history.value(parts, step), initial)]
+        return []
 
     # --- expected rows ---
 

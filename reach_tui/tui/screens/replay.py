@@ -59,6 +59,7 @@ class ReplayScreen(Stepping):
         self.order, self.reverse = "table", False
         self.folded, self.raw = True, False
         self.exchanges: dict[int, dict[str, Any] | None] = {}
+        self.explained: tuple[StateRow, int] | None = None
         self.lines: list[Line] = []
         self.rows: list[StateRow] = []
         self.by_path: dict[str, StateRow] = {}
@@ -98,6 +99,7 @@ class ReplayScreen(Stepping):
     def show_trial(self, trial_id: int) -> None:
         """Show another trial in place of this one."""
         self.trial_id, self.asked_step, self.n = trial_id, None, 0
+        self.explained = None
         self.exchanges.clear()
         self.ask("loaded", queries.load, trial_id)
 
@@ -150,8 +152,16 @@ class ReplayScreen(Stepping):
         else:
             fold = max(2, (self.step.size.height - 3) // 2) if self.folded else None
             self.lines = step_view.step_lines(self.loaded.trial, self.n, self.moments, cells, fold)
+            self.lines = [*self._explanation(cells), *self.lines]
         self.step.set_ids(range(len(self.lines)))
         self.step.redraw()
+
+    def _explanation(self, cells: int) -> list[Line]:
+        """The state row that was opened, above the step that made it so and nowhere else."""
+        table = self.loaded.table if self.loaded is not None else None
+        if table is None or self.explained is None or self.explained[1] != self.n:
+            return []
+        return state_view.row_lines(table, self.explained[0], self.n, cells)
 
     def _raw_lines(self, step: Step) -> list[Line]:
         if step.turn not in self.exchanges:
@@ -202,8 +212,10 @@ class ReplayScreen(Stepping):
 
     def do_open(self) -> None:
         if self.pane is self.state and self.state.cursor is not None:
-            since = self.by_path[str(self.state.cursor)].since_step
-            self.go_step(since or None, "so from the start: no step changed it")
+            row = self.by_path[str(self.state.cursor)]
+            self.explained = (row, row.since_step or self.n)
+            self._show_lines(self._step_here())
+            self.go_step(row.since_step or None, "so from the start: no step changed it")
         elif self.pane is self.step:
             self._refold()
         else:
