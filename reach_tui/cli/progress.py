@@ -6,7 +6,8 @@ import time
 from types import TracebackType
 from typing import TextIO
 
-from reach_tui.core.text import fit, visible
+from reach_tui.core.text import visible
+from reach_tui.present.layout import fit
 from reach_tui.store.rows import RunRow
 
 BAR = 24

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from reach_tui.core.text import fit, width
 from reach_tui.present import plots
 from reach_tui.present.cells import Line, Piece, fit_pieces, pieces_of
 from reach_tui.present.groups import by_tag
 from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import fit, width
 from reach_tui.present.numbers import age, duration, money, share, share_interval
 from reach_tui.present.reading import Card, Point
 from reach_tui.present.runs import reach_role

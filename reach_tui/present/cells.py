@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reach_tui.core.text import fit, fit_middle, one_line, width
+from reach_tui.core.text import one_line
 from reach_tui.present.language import phrase
+from reach_tui.present.layout import fit, fit_middle, width
 
 Piece = tuple[str, str]
 """Text (from anywhere) and the role that colours it."""

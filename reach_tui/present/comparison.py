@@ -8,13 +8,12 @@ from typing import Any
 
 from reach_tui.core.experiment import MetricRow
 from reach_tui.core.records import to_json
-from reach_tui.core.text import fit
 from reach_tui.counterfactual.compare import Comparison, PairComparison
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.experiment_text import WIDTH, effect_json, flips_json
 from reach_tui.present.explained import SHOWN, place_lines, places, places_json
 from reach_tui.present.language import phrase
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import fit, wrap
 from reach_tui.present.metrics import change_shown, number_shown
 from reach_tui.present.numbers import effect, p_value, share
 from reach_tui.present.reasons import sentence

@@ -7,9 +7,9 @@ from difflib import SequenceMatcher
 
 import regex
 
-from reach_tui.core.text import visible, width
+from reach_tui.core.text import visible
 from reach_tui.present.cells import Piece
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import width, wrap
 
 _WORDS = regex.compile(r"\n|[^\S\n]+|[A-Za-z0-9_]+|\X")
 _LONG = 20_000

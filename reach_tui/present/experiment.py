@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from reach_tui.core.experiment import ExperimentResult, Fate, StratumName
 from reach_tui.core.run import ARMS, Arm
-from reach_tui.core.text import fit, width
 from reach_tui.present import plots
 from reach_tui.present.cells import Cell, Column, Line, Piece, Row
 from reach_tui.present.groups import by_task
 from reach_tui.present.language import phrase, word
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.metrics import change_shown, interval_shown, number_shown
 from reach_tui.present.numbers import effect as effect_shown
 from reach_tui.present.numbers import p_bare, p_value, share

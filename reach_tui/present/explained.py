@@ -11,11 +11,12 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
 from reach_tui.core.equality import EXACT, RELATIVE, same
-from reach_tui.core.text import fit, one_line, width
+from reach_tui.core.text import one_line
 from reach_tui.grading.state.explanations import in_words
 from reach_tui.grading.state.expressions import below, is_operator, item_at, matches
 from reach_tui.present.cells import Line
 from reach_tui.present.language import phrase
+from reach_tui.present.layout import fit, width
 from reach_tui.present.values import plain, shown
 
 MOST = 64 * 1024

@@ -1,13 +1,57 @@
-"""Text laid out by terminal cells: wrapped into lines, never inside a character."""
+"""Text by terminal cells: measured, cut, padded, wrapped into lines, never inside a character.
+
+The one place that takes the terminal library's own measure: columns counted otherwise would not stand where it draws.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from rich.cells import split_graphemes
+from rich.cells import cell_len, set_cell_size, split_graphemes
 
-from reach_tui.core.text import expand_tabs, visible, width
+from reach_tui.core.text import visible
+
+
+def width(text: str) -> int:
+    """Terminal cells that `text` (one line) takes."""
+    return cell_len(text)
+
+
+def fit(text: str, cells: int) -> str:
+    """`text` cut or padded to exactly `cells` cells; a cut ends in `…` and never halves a character."""
+    size = cell_len(text)
+    if size <= cells:
+        return text + " " * (cells - size)
+    if cells <= 1:
+        return set_cell_size(text, cells)
+    return set_cell_size(set_cell_size(text, cells - 1).rstrip() + "…", cells)
+
+
+def fit_middle(text: str, cells: int) -> str:
+    """Like `fit`, but the end is kept and the middle cut: for paths, whose leaf says most."""
+    if cell_len(text) <= cells:
+        return fit(text, cells)
+    spans, _ = split_graphemes(text)
+    tail_room = max(1, (cells - 1) * 2 // 3)
+    tail, used = len(text), 0
+    for start, _end, size in reversed(spans):
+        if used + size > tail_room:
+            break
+        tail, used = start, used + size
+    head = set_cell_size(text, max(0, cells - 1 - used)).rstrip()
+    return fit(head + "…" + text[tail:], cells)
+
+
+def expand_tabs(text: str, size: int = 4) -> str:
+    """Tabs turned into spaces by cells, not characters (`text` is one line)."""
+    if "\t" not in text:
+        return text
+    out = ""
+    for piece in text.split("\t")[:-1]:
+        out += piece
+        out += " " * (size - cell_len(out) % size)
+    return out + text.rsplit("\t", 1)[1]
 
 
 def wrap(text: str, cells: int) -> list[str]:

@@ -43,6 +43,11 @@ def in_points(change: float | None) -> str:
     return phrase("{points} points", points=points(change))
 
 
+def size_in_points(size: float) -> str:
+    """A size without direction, in points: `5.6`; of a margin, or of the smallest effect that can be found."""
+    return f"{abs(size) * 100:.1f}"
+
+
 def points_interval(low: float | None, high: float | None) -> str:
     """The bounds of a change in points: `[+9.1, +45.2]`; empty where they are not known."""
     return "" if low is None or high is None else f"[{points(low)}, {points(high)}]"

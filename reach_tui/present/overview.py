@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reach_tui.core.text import fit, width
 from reach_tui.present import plots
 from reach_tui.present.cells import Piece
 from reach_tui.present.groups import TagGroup, by_tag, final_trials
 from reach_tui.present.language import phrase, word
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, decimal, duration, effect, money, share, share_interval
 from reach_tui.present.reading import RunDetail
 from reach_tui.present.run_text import gap_words

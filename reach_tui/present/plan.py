@@ -6,11 +6,11 @@ from typing import Any
 
 from reach_tui.core.experiment import ExperimentPlan, PlaceboStart, Stratum
 from reach_tui.core.records import to_json
-from reach_tui.core.text import width
 from reach_tui.counterfactual.interim import analyses
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase, plural
-from reach_tui.present.numbers import count, money, share
+from reach_tui.present.layout import width
+from reach_tui.present.numbers import count, money, share, size_in_points
 from reach_tui.present.reasons import sentence, sentences
 from reach_tui.present.verdict import chosen_words, factor_words
 
@@ -89,7 +89,7 @@ def _least(effect: float | None) -> str:
     # An effect to be found has no sign: either way would do.
     if effect is None:
         return phrase("nothing can be found")
-    return phrase(">= {points} points", points=f"{effect * 100:.1f}")
+    return phrase(">= {points} points", points=size_in_points(effect))
 
 
 def plan_json(plan: ExperimentPlan) -> dict[str, Any]:

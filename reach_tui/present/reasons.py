@@ -7,7 +7,7 @@ from typing import Any
 
 from reach_tui.core.reasons import Reason, ReasonCode
 from reach_tui.present.language import phrase, plural, word
-from reach_tui.present.numbers import in_points, p_bare, share
+from reach_tui.present.numbers import in_points, p_value, share, size_in_points
 
 _NAMED = 5
 """So many parts are named, the rest counted."""
@@ -68,24 +68,24 @@ _SENTENCES: Mapping[ReasonCode, Callable[[Mapping[str, Any]], str]] = {
     ),
     "too_few_moved": _fixed("{moved} tasks moved, at least {needed} must"),
     "within_margin": lambda v: phrase(
-        "the 90 % interval lies within {margin} points of zero", margin=f"{v['margin'] * 100:.1f}"
+        "the 90 % interval lies within {margin} points of zero", margin=size_in_points(v["margin"])
     ),
     "not_told_apart": _fixed("not told apart from rerun noise"),
     "no_sign_of_help": _fixed("stopped early: no sign of help"),
     "effect_shown": lambda v: phrase(
-        "exact p {p}, {points}", p=p_bare(v["p"]), points=in_points(v["estimate"])
+        "exact {p}, {points}", p=p_value(v["p"]), points=in_points(v["estimate"])
     ),
     "placebo_missing": _fixed(
         "an effect against the control alone: any edit might have had it, and no placebo ran"
     ),
     "beats_placebo": lambda v: phrase(
-        "exact p {p} against control, {p_placebo} against placebo", p=p_bare(v["p"]), p_placebo=p_bare(v["p_placebo"])
+        "exact {p} against control, {p_placebo} against placebo", p=p_value(v["p"]), p_placebo=p_value(v["p_placebo"])
     ),
     "no_better_than_placebo": lambda v: phrase(
-        "better than the control but not than the placebo (exact p {p})", p=p_bare(v["p_placebo"])
+        "better than the control but not than the placebo (exact {p})", p=p_value(v["p_placebo"])
     ),
     "no_worse_than_placebo": lambda v: phrase(
-        "worse than the control but not than the placebo (exact p {p})", p=p_bare(v["p_placebo"])
+        "worse than the control but not than the placebo (exact {p})", p=p_value(v["p_placebo"])
     ),
     "milestones_like_placebo": _fixed("more milestones than the control but not than the placebo"),
     "milestones_only": _fixed("more milestones are reached, completion is not"),

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.condition import model_name
-from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.language import phrase, word
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.signs import TRIAL
 from reach_tui.present.state import VIEW_WORDS
 from reach_tui.present.step_marks import StepMarks, current_labels

@@ -8,8 +8,9 @@ from typing import Any
 
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.run import GapReading
-from reach_tui.core.text import fit, one_line
+from reach_tui.core.text import one_line
 from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import fit
 from reach_tui.present.numbers import share, share_interval
 from reach_tui.present.runs import run_age
 from reach_tui.present.signs import TRIAL

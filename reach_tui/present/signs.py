@@ -60,7 +60,7 @@ STATE: Mapping[StateStatus, Sign] = {
 StepMark = Literal["decisive", "parting", "error", "deviation", "fault", "write", "milestone"]
 STEP: Mapping[StepMark, Sign] = {
     "decisive": Sign("*", "bad", "decisive"),
-    "parting": Sign("{", "bad", "the state parts from what is expected"),
+    "parting": Sign("{", "bad", "where things part: the state from what is expected, two trials from each other"),
     "error": Sign("e", "bad", "error"),
     "deviation": Sign("d", "warn", "deviation"),
     "fault": Sign("f", "warn", "fault injected"),
@@ -88,6 +88,13 @@ TASK: Mapping[Fate, Sign] = {
 }
 """A task between two arms."""
 
+PAIR: Mapping[Literal["parting", "unlike", "other_result"], Sign] = {
+    "parting": STEP["parting"],
+    "unlike": Sign(":", "warn", "the steps are not the same"),
+    "other_result": Sign("r", "warn", "the same call gave something else"),
+}
+"""Two steps side by side; where they are the same there is no sign."""
+
 HERE = Sign(">", "lit", "the step that is shown")
 MARKED = Sign("#", "key", "marked")
 
@@ -105,6 +112,7 @@ def legend() -> list[tuple[str, list[Sign]]]:
         ("a step", [*STEP.values(), HERE]),
         ("who a step is by", [SPEAKER[kind] for kind in ("user", "agent", "call", "notice")]),
         ("a task between two arms", [TASK["fixed"], TASK["broken"]]),
+        ("two steps side by side", [PAIR["unlike"], PAIR["other_result"]]),
         ("a row of a list", [MARKED]),
     )
     return [(phrase(family), list(signs)) for family, signs in families]

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reach_tui.core import trajectory as flags
-from reach_tui.core.text import fit, width
 from reach_tui.core.trajectory import Step
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.language import phrase, plural, word
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, duration
 from reach_tui.present.step_marks import StepMarks, current_labels, written
 from reach_tui.present.values import json_lines, shown

@@ -7,14 +7,15 @@ from typing import Any
 
 from reach_tui.core.canonical import canonical
 from reach_tui.core.grading import StateRow
-from reach_tui.core.text import fit, one_line
+from reach_tui.core.text import one_line
 from reach_tui.core.trajectory import Step
 from reach_tui.present.language import phrase, word
+from reach_tui.present.layout import fit
 from reach_tui.present.reading import Loaded
 from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP
 from reach_tui.present.state import VIEW_WORDS, state_json, state_text
-from reach_tui.present.step_marks import StepMarks, marks_of
+from reach_tui.present.step_marks import StepMarks, marks_of, written
 from reach_tui.present.values import plain
 from reach_tui.store.rows import TrialRow
 
@@ -121,7 +122,7 @@ def _rows(loaded: Loaded, step: int, view: str) -> Sequence[StateRow]:
 
 
 def _step_line(step: Step, marks: StepMarks, *, here: bool) -> str:
-    signs = marks.sign(step.n)[0] + (STEP["write"].sign if step.changes else " ")
+    signs = marks.sign(step.n)[0] + (STEP["write"].sign if written(step) else " ")
     what = step.tool if step.kind == "call" else word(step.kind)
     text = canonical(step.body.get("args")) if step.kind == "call" else step.text
     if step.kind == "call" and step.ok is False:

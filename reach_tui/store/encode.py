@@ -10,6 +10,7 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
 from reach_tui.core.redaction import may_hold_secret, redact, redact_text
+from reach_tui.core.text import storable
 
 _LARGEST = 2**63 - 1
 
@@ -24,14 +25,14 @@ def plan_text(value: Any) -> str:
     text = canonical(value)
     if may_hold_secret(text):
         text = canonical(redact(value, plan=True))
-    return text if text.isascii() else _holdable(text)
+    return text if text.isascii() else storable(text)
 
 
 def safe(text: str, value: Any) -> str:
     """`json_text` of a value whose canonical text is already known."""
     if may_hold_secret(text):
         text = canonical(redact(value))
-    return text if text.isascii() else _holdable(text)
+    return text if text.isascii() else storable(text)
 
 
 class SafeTexts:
@@ -78,14 +79,7 @@ def plain(text: str) -> str:
     """A text without secrets and lone surrogates."""
     if may_hold_secret(text):
         text = redact_text(text)
-    return text if text.isascii() else _holdable(text)
-
-
-def _holdable(text: str) -> str:
-    # Imported here: core.text brings what measures cells along, which readers of a store may not need.
-    from reach_tui.core.text import storable
-
-    return storable(text)
+    return text if text.isascii() else storable(text)
 
 
 def plain_or_null(text: str | None) -> str | None:

@@ -13,6 +13,7 @@ from textual.app import App
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 
+from reach_tui.present.language import phrase
 from reach_tui.tui import navigation as to
 from reach_tui.tui import theme
 from reach_tui.tui.navigation import Host, Place, Question
@@ -162,7 +163,7 @@ class ReachApp(App[int], inherit_bindings=False):
         self._asked_to_quit = now
         beneath = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, ReachScreen)), None)
         if beneath is not None:
-            beneath.say(f"{key} again leaves; runs under way go on without the app", "warn")
+            beneath.say(phrase("{key} again leaves; runs under way go on without the app", key=key), "warn")
 
 
 def run_app(store_path: str | os.PathLike[str], *, mouse: bool = True, start: str = "", author: str = "") -> int:

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from reach_tui.core.experiment import ExperimentPlan
 
 
-def start_branch(screen: ReachScreen, plan: ExperimentPlan, started: Callable[[str], None]) -> None:
-    """Store the plan and launch its process, off the screen's thread; then `started(uid)` on the screen's."""
+def start_branch(
+    screen: ReachScreen, plan: ExperimentPlan, started: Callable[[str], None], refused: Callable[[str], None]
+) -> None:
+    """Store the plan and launch its process, off the screen's thread; then `started(uid)` or `refused(why)` on it."""
     app, host, path = screen.app, screen.reach, screen.reach.store
 
     def work() -> None:
@@ -22,7 +24,7 @@ def start_branch(screen: ReachScreen, plan: ExperimentPlan, started: Callable[[s
         try:
             begun = start(path, plan)
         except ReachError as error:
-            app.call_from_thread(screen.say, str(error), "bad")
+            app.call_from_thread(refused, str(error))
             return
         app.call_from_thread(host.wrote, begun.store, begun.note)
         app.call_from_thread(started, begun.uid)

@@ -14,9 +14,10 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen, Screen
 
 from reach_tui.core.errors import ReachError
-from reach_tui.core.text import width
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
+from reach_tui.present.language import phrase
+from reach_tui.present.layout import width
 from reach_tui.tui import external_programs, keys
 from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, place_of
 from reach_tui.tui.reader import Answer
@@ -206,7 +207,20 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         small = event.size.width < LEAST[0] or event.size.height < LEAST[1]
         self.set_class(small, "-small")
-        self.small_line.show(((f"{event.size.width}x{event.size.height}: needs {LEAST[0]}x{LEAST[1]}", "warn"),))
+        self.small_line.show(
+            (
+                (
+                    phrase(
+                        "{width}x{height}: needs {width_needed}x{height_needed}",
+                        width=event.size.width,
+                        height=event.size.height,
+                        width_needed=LEAST[0],
+                        height_needed=LEAST[1],
+                    ),
+                    "warn",
+                ),
+            )
+        )
         self.draw_last_line()
 
     def on_mount(self) -> None:
@@ -309,7 +323,7 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         if not text:
             pane.needle = ""
         elif not pane.search(text, 1):
-            self.say(f"nothing holds {text!r}", "warn")
+            self.say(phrase("nothing holds {text}", text=repr(text)), "warn")
 
     def do_find_next(self) -> None:
         self._again(1)
@@ -319,9 +333,9 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
 
     def _again(self, step: int) -> None:
         if not self._search:
-            self.say("nothing searched yet: / searches", "dim")
+            self.say(phrase("nothing searched yet: / searches"), "dim")
         elif self.pane is not None and not self.pane.search(self._search, step):
-            self.say(f"nothing holds {self._search!r}", "warn")
+            self.say(phrase("nothing holds {search}", search=repr(self._search)), "warn")
 
     def ask_line(
         self, prompt: str, then: Callable[[str], None], start: str = "", live: Callable[[str], None] | None = None
@@ -383,7 +397,7 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         self._copy(self.link_here())
 
     def _copy(self, text: str) -> None:
-        self.say(external_programs.copy(self.app, text) if text else "nothing here to copy", "dim")
+        self.say(external_programs.copy(self.app, text) if text else phrase("nothing here to copy"), "dim")
 
     def do_pager(self) -> None:
         if self.pane is not None:
@@ -433,8 +447,8 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
 
     def _undone(self, undone: LabelRow | None) -> None:
         if undone is None:
-            self.say("nothing to undo", "dim")
+            self.say(phrase("nothing to undo"), "dim")
         else:
             what = f"note {undone.value}" if undone.kind == "note" else f"label at step {undone.step}"
-            self.say(f"taken back: {what}", "good")
+            self.say(phrase("taken back: {what}", what=what), "good")
             self.labels_changed()

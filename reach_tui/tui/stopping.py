@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reach_tui.present.language import phrase
 from reach_tui.tui.navigation import YesNoQuestion
 from reach_tui.tui.screen import ReachScreen
 
@@ -19,7 +20,7 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
     """Ask, then tell the runners of those of `runs` that still go on."""
     live = [run for run in runs if run.status in LIVE]
     if not live:
-        screen.say("nothing is running here", "dim")
+        screen.say(phrase("nothing is running here"), "dim")
         return
     names = ", ".join(run.name or run.uid for run in live)
     done = sum(run.done for run in live)
@@ -28,7 +29,7 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
     def answered(yes: bool | None) -> None:
         if yes:
             store = screen.reach.store
-            screen.write(lambda _: _tell(store, live), lambda _: screen.say("asked to stop", "warn"))
+            screen.write(lambda _: _tell(store, live), lambda _: screen.say(phrase("asked to stop"), "warn"))
 
     screen.reach.put(YesNoQuestion(question), answered)
 

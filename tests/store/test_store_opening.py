@@ -52,6 +52,20 @@ def test_an_empty_file_is_no_store_to_read_and_becomes_one_when_written(tmp_path
     Store(path).close()
 
 
+def test_a_store_is_closed_as_it_is_left_and_may_be_closed_again(tmp_path: Path) -> None:
+    with Store(tmp_path / "runs.db", write=True) as store:
+        assert run_ids(store) == []
+    with pytest.raises(ReachError, match="closed"):
+        run_ids(store)
+    store.close()
+
+
+def test_what_a_demo_store_is_exactly_can_only_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="for reading"):
+        Store(tmp_path / "runs.db", write=True, exactly=True)
+    assert not list(tmp_path.iterdir())
+
+
 def _foreign(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE other(x)")

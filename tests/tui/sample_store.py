@@ -150,6 +150,13 @@ def claiming(request: str) -> Script:
     return script.say("我已经为您提交退款申请，请耐心等待")
 
 
+def parting_late(request: str) -> Script:
+    """Tries the wrong tool, which decides it at step 3; what is missing shows with the final message, at step 4."""
+    script = Script(request).call("get_order", {"order_id": "A100"}, {"order_id": "A100", "status": "delivered"})
+    script.call("open_ticket", {"order_id": "A100"}, error="no tickets today")
+    return script.say("Sorry, I could not open a ticket.")
+
+
 def giving_up(request: str) -> Script:
     """Looks and does nothing."""
     script = Script(request).call("get_order", {"order_id": "A100"}, {"order_id": "A100", "status": "delivered"})
@@ -197,7 +204,7 @@ class SampleStore:
     def fill(
         self, run: RunRow, ends: Mapping[str, str], age_ms: int = 3_500_000, tally: RunTally | None = None
     ) -> RunTally:
-        """Trials by task: `x` claims, `-` breaks outside, `o` gives up, `.` passes, `>` is still running."""
+        """Trials by task: `x` claims, `l` parts late, `-` breaks outside, `o` gives up, `.` passes, `>` still runs."""
         tally = tally or RunTally()
         with Store(self.path, write=True) as store:
             self.sent[run.id] = Setup.of(plans.load_plan(store, run.uid)["setup"])
@@ -212,7 +219,7 @@ class SampleStore:
     ) -> str:
         """One trial; its uid."""
         task = self.tasks[key]
-        make = {"x": claiming, "o": giving_up}.get(mark, passing)
+        make = {"x": claiming, "o": giving_up, "l": parting_late}.get(mark, passing)
         script = make(task.request)
         uid = f"t{run.uid}{key}{repeat}".replace("-", "").lower()
         started = NOW - age_ms

@@ -50,7 +50,9 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
         assert "3 tasks x5 | control on | placebo auto" in app.text
         await app.press("ctrl+t")
         assert "{+ Read it back.+}" in app.text
-        await app.press("ctrl+t", "ctrl+t", "ctrl+s")
+        await app.press("ctrl+t", "ctrl+t")
+        shown = app.screen.plan
+        await app.press("ctrl+s", "ctrl+s")
         await app.until(lambda: "experiment" in app.lines[0])
         assert "description of open_ticket" in app.lines[0]
         assert [one[0] for one in launched] == [path]
@@ -60,6 +62,7 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
                 ("control", "queued"), ("branch", "queued"),
             ]  # fmt: skip
             assert row.plan.factor.after == "Opens a ticket. Read it back."
+            assert row.plan == shown, "what starts is the plan that was on screen, its seed and passing tasks too"
         await app.press("escape", "escape")
         assert "  open_ticket" in app.text
 

@@ -11,8 +11,8 @@ import pytest
 
 from reach_tui.core.grading import Claim
 from reach_tui.core.task import Task
-from reach_tui.core.text import width
 from reach_tui.metrics.tally import RunTally
+from reach_tui.present.layout import width
 from reach_tui.store.writer import Writer
 from screenshots import paint
 from tests.tui.driving import Drive

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reach_tui.cli.main import run as command_line
 from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
 from reach_tui.store.store import Store as OpenStore
@@ -54,6 +55,22 @@ async def test_a_failing_trial_opens_at_its_decisive_step_with_step_and_state_to
         assert "[2] step 5/7: tool open_ticket" in app.text
         assert "[3] state: differing 3 of" in app.text
         app.matches(f"replay-{width}x{height}")
+
+
+async def test_app_and_command_line_open_a_trial_where_it_is_decided_not_where_it_parts(
+    drive: type[Drive], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = SampleStore(tmp_path / "runs.db")
+    run = made.run("late", "rlate0000001")
+    made.fill(run, {"AS-001": "l"})
+    made.status(run, "ended")
+    async with drive(made.path) as app:
+        await app.press("f")
+        assert "step 3/4 decisive" in app.lines[0]
+        await app.press("}")
+        assert "step 4/4 parting" in app.lines[0]
+    assert command_line(["show", "rlate0000001/AS-001#1", "--store", str(made.path)]) == 0
+    assert "state at step 3 " in capsys.readouterr().out
 
 
 async def test_a_passing_trial_opens_at_its_last_step(drive: type[Drive], store: Store) -> None:
@@ -173,6 +190,23 @@ async def test_next_failing_walks_all_failures_from_every_screen(drive: type[Dri
         assert app.screen.trial_id == seen[-2]
         await app.press("escape", "enter", "2", "F")
         assert "FAILED" in app.lines[0]
+
+
+async def test_from_a_passing_trial_failures_begin_at_either_end_of_their_list(
+    drive: type[Drive], store: Store
+) -> None:
+    path = store("plain")
+    with OpenStore(path) as opened:
+        failing = queries.failing(opened, runs.find_run(opened, "rbaseline001").id)
+    async with drive(path) as app:
+        for key, trial, place in [("F", failing[-1], 7), ("f", failing[0], 1)]:
+            await app.press(":", "=rbaseline001/AS-001#2", "enter")
+            assert "passed" in app.lines[0]
+            await app.press(key)
+            assert app.screen.trial_id == trial
+            assert f"failing {place} of 7" in app.lines[-1]
+        await app.press("F")
+        assert "that was the first failing trial" in app.lines[-1]
 
 
 async def test_trials_are_filtered_marked_sorted_and_seen_one_by_one(drive: type[Drive], store: Store) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from reach_tui.core.text import width
 from reach_tui.present.cells import Column, Row, column_widths, fit_pieces, light_up, pieces_of, safe
+from reach_tui.present.layout import width
 from reach_tui.tui.widgets.selection import Selection
 from reach_tui.tui.widgets.virtual_list import VirtualList
 from screenshots import paint

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.core.text import width
 from reach_tui.core.trajectory import Step
 from reach_tui.present import layout, numbers, plots, values
 from reach_tui.present.alignment import align, first_divergence
 from reach_tui.present.difference import difference_lines
+from reach_tui.present.layout import width
 from reach_tui.present.step_marks import following
 
 anything = st.text(st.characters(exclude_categories=()), max_size=200)

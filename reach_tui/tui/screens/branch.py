@@ -14,6 +14,7 @@ from textual.widgets import Input, TextArea
 from reach_tui.core.experiment import ExperimentPlan, PlaceboMode
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
+from reach_tui.present.language import phrase
 from reach_tui.present.layout import wrap
 from reach_tui.present.plan import plan_lines
 from reach_tui.present.reasons import sentence
@@ -55,6 +56,7 @@ class BranchScreen(BranchTexts):
         self.run_id, self.asked_tool, self.marked = place.run_id, place.tool, tuple(place.tasks)
         self.base: queries.BranchBase | None = None
         self.plan: ExperimentPlan | None = None
+        self.launching = False
         self.asked_for: BranchRequest | None = None
         self.planned_for: BranchRequest | None = None
         self.view, self.part, self.edited_of_part = "edited", "", ""
@@ -116,7 +118,7 @@ class BranchScreen(BranchTexts):
     def on_mount(self) -> None:
         self.repeat.placeholder = self.passing.placeholder = "auto"
         self.warnings.can_focus = False
-        self.set_title((("branch", "title"), ("  reading the run", "dim")))
+        self.set_title(((phrase("branch"), "title"), (phrase("  reading the run"), "dim")))
         self.plan_line.show((("  ", ""),))
         self._fields()
         self.ask("base", queries.branch_base, self.run_id)
@@ -130,8 +132,10 @@ class BranchScreen(BranchTexts):
     def got_base(self, base: queries.BranchBase) -> None:
         self.base = base
         run = base.row
-        self.set_title((("branch of ", "dim"), (run.name or run.uid, "title"), ("  one factor changed", "dim")),
-                       ((f" {run.model or ''}", "dim"),))  # fmt: skip
+        self.set_title(
+            ((phrase("branch of "), "dim"), (run.name or run.uid, "title"), (phrase("  one factor changed"), "dim")),
+            ((f" {run.model or ''}", "dim"),),
+        )
         if not self.marked and not base.failing:
             self.which.index = self.which.options.index("all tried")
         self._offer()
@@ -146,7 +150,7 @@ class BranchScreen(BranchTexts):
         self.warning_lines = []
         self.warnings.set_ids(())
         if key == "base":
-            self.set_title((("branch", "title"), ("  not possible", "bad")))
+            self.set_title(((phrase("branch"), "title"), (phrase("  not possible"), "bad")))
 
     # Changes
 
@@ -158,7 +162,13 @@ class BranchScreen(BranchTexts):
                 self._load_text()
             others = self._changed_elsewhere()
             if others:
-                self.say(f"one factor a branch: the draft of {', '.join(others)} is kept for a second branch", "warn")
+                self.say(
+                    phrase(
+                        "one factor a branch: the draft of {others} is kept for a second branch",
+                        others=", ".join(others),
+                    ),
+                    "warn",
+                )
         else:
             self._fields()
             self.replan()
@@ -236,23 +246,30 @@ class BranchScreen(BranchTexts):
 
     def do_start(self) -> None:
         if self.base is None:
-            self.say("nothing to start: this run cannot be branched", "warn")
+            self.say(phrase("nothing to start: this run cannot be branched"), "warn")
+        elif self.launching:
+            return
         elif self.plan is not None and self.planned_for == self.request():
             # What starts is what is on screen: planned again, it would draw a seed and passing tasks of its own.
             self._start(self.plan)
         elif not self.starting:
             self.starting = True
-            self.say("planning", "dim")
+            self.say(phrase("planning"), "dim")
             self._ask_plan()
 
     def on_answer(self, answer: Any) -> None:
         if answer.key == "plan" and answer.error and self.starting:
             self.starting = False
-            self.say("not started", "bad")
+            self.say(phrase("not started"), "bad")
         super().on_answer(answer)
 
     def _start(self, plan: ExperimentPlan) -> None:
-        start_branch(self, plan, self.started)
+        self.launching = True
+        start_branch(self, plan, self.started, self._refused)
+
+    def _refused(self, why: str) -> None:
+        self.launching = False
+        self.say(why, "bad")
 
     def started(self, uid: str) -> None:
         """The experiment is stored and its process runs."""

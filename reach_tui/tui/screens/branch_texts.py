@@ -5,11 +5,10 @@ from __future__ import annotations
 from textual.widgets import Input, TextArea
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.text import width
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.difference import difference_lines
-from reach_tui.present.layout import wrap
+from reach_tui.present.layout import width, wrap
 from reach_tui.tui.external_programs import edit
 from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.widgets.choice import Choice

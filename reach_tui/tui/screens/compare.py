@@ -10,6 +10,7 @@ from reach_tui.present import comparison as compare_view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.comparison import comparison_json
+from reach_tui.present.language import phrase
 from reach_tui.tui.navigation import ComparePlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -35,7 +36,7 @@ class CompareScreen(ReachScreen):
         yield self.list
 
     def on_mount(self) -> None:
-        self.set_title((("compare", "title"), (f"  {len(self.uids)} runs", "dim")))
+        self.set_title(((phrase("compare"), "title"), (phrase("  {n} runs", n=len(self.uids)), "dim")))
         self.ask("comparison", queries.comparison, self.uids)
 
     def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:

@@ -12,6 +12,7 @@ from reach_tui.present import experiment as view
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.experiment_text import experiment_json
+from reach_tui.present.language import phrase
 from reach_tui.tui.keys import Action
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, SideBySidePlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
@@ -44,10 +45,13 @@ class ExperimentScreen(ReachScreen):
         yield self.tasks
 
     def on_mount(self) -> None:
-        self.set_title((("experiment", "title"),))
+        self.set_title(((phrase("experiment"), "title"),))
         self._ask()
         if self.second:
-            self.say(f"started; b starts a second branch with the draft of {', '.join(self.second)}", "warn")
+            self.say(
+                phrase("started; b starts a second branch with the draft of {drafts}", drafts=", ".join(self.second)),
+                "warn",
+            )
 
     def _ask(self) -> None:
         self.ask("detail", queries.experiment_detail, self.uid, self.reach.store)
@@ -71,15 +75,18 @@ class ExperimentScreen(ReachScreen):
         self.set_title(*view.title(detail))
         self.draw_last_line()
         self.lines = view.lines(detail, max(40, self.verdict.cells - 2))
-        self.verdict.heading = (("[1] ", "head"), ("verdict" if detail.result.verdict else "live", ""))
+        self.verdict.heading = (("[1] ", "head"), (phrase("verdict") if detail.result.verdict else phrase("live"), ""))
         self.verdict.set_ids(range(len(self.lines)))
         self.verdict.redraw()
         rows = view.task_rows(detail)
         shown = rows if self.all_tasks else [row for row in rows if row.fate in ("fixed", "broken")]
         self.by_task = {row.key: row for row in shown}
         fixed, broken = (sum(row.fate == fate for row in rows) for fate in ("fixed", "broken"))
-        self.tasks.heading = (("[2] ", "head"), (f"tasks {len(shown)} of {len(rows)}", ""),
-                              (f", fixed {fixed}, broken {broken}", "head"))  # fmt: skip
+        self.tasks.heading = (
+            ("[2] ", "head"),
+            (phrase("tasks {n} of {all}", n=len(shown), all=len(rows)), ""),
+            (phrase(", fixed {fixed}, broken {broken}", fixed=fixed, broken=broken), "head"),
+        )
         self.tasks.columns = view.columns(detail)
         self.tasks.empty = "no task flipped"
         self.tasks.set_ids([row.key for row in shown])
@@ -108,7 +115,7 @@ class ExperimentScreen(ReachScreen):
             return
         control, branch = self._telling(row, "control"), self._telling(row, "branch")
         if control is None or branch is None:
-            self.say("this task has no trial in one of the arms yet", "dim")
+            self.say(phrase("this task has no trial in one of the arms yet"), "dim")
         else:
             self.ask("sides", queries.two_trials, control, branch)
 
@@ -146,7 +153,7 @@ class ExperimentScreen(ReachScreen):
             if trial.status in ("failed", "partial")
         ]  # fmt: skip
         if not failing:
-            self.say("no failing trial in the branch", "good")
+            self.say(phrase("no failing trial in the branch"), "good")
         else:
             chosen = failing[0 if direction > 0 else -1]
             self.reach.go(TrialPlace(chosen.id, chosen.run_id, trail=[trial.id for trial in failing]))

@@ -29,7 +29,7 @@ class HelpScreen(ReachScreen):
         yield self.list
 
     def on_mount(self) -> None:
-        self.set_title((("help", "title"), (f"  keys of {self.of}", "dim")))
+        self.set_title(((phrase("help"), "title"), (phrase("  keys of {of}", of=self.of), "dim")))
         self.list.set_ids(range(len(self.rows)))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from reach_tui.core.text import width
 from reach_tui.present.cells import Piece
+from reach_tui.present.language import phrase
+from reach_tui.present.layout import width
 from reach_tui.tui import keys
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
 from reach_tui.tui.screen import Modal, bindings
@@ -66,9 +67,12 @@ class LabelBar(Modal[LabelChoice]):
                     lines[-1] += [*pair, (" ", "")]
         auto = ", ".join(word for word in (self.asked.mode, self.asked.owner) if word)
         foot: list[Piece] = [
-            (" enter", "key"), (f" save at step {self.asked.step}  ", "text"), ("esc", "key"), (" leave", "text"),
-        ]  # fmt: skip
-        right: list[Piece] = [(f"automatic: {auto} ", "dim")] if auto else []
+            (phrase(" enter"), "key"),
+            (phrase(" save at step {step}  ", step=self.asked.step), "text"),
+            (phrase("esc"), "key"),
+            (phrase(" leave"), "text"),
+        ]
+        right: list[Piece] = [(phrase("automatic: {auto} ", auto=auto), "dim")] if auto else []
         self.line.styles.height = len(lines) + 1
         self.line.show_lines([*((line, ()) for line in lines), (foot, right)])
 

@@ -16,6 +16,7 @@ from reach_tui.present import replay as replay_view
 from reach_tui.present import state as state_view
 from reach_tui.present import steps as step_view
 from reach_tui.present.cells import Line, Row, plain
+from reach_tui.present.language import phrase
 from reach_tui.present.step_marks import StepMarks, marks_of
 from reach_tui.present.trial_text import replay_json
 from reach_tui.present.values import shown
@@ -76,7 +77,7 @@ class ReplayScreen(Stepping):
         yield self.milestones
 
     def on_mount(self) -> None:
-        self.set_title((("loading", "dim"),))
+        self.set_title(((phrase("loading"), "dim"),))
         self.ask("loaded", queries.load, self.trial_id)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -170,7 +171,7 @@ class ReplayScreen(Stepping):
                 self.trial_id,
                 step.turn,
             )
-            return [(("reading what the model was sent", "dim"),)]
+            return [((phrase("reading what the model was sent"), "dim"),)]
         return replay_view.raw_lines(self.exchanges[step.turn], step, max(20, self.step.cells - 2))
 
     def got_exchange(self, answer: tuple[int, dict[str, Any] | None]) -> None:
@@ -257,7 +258,9 @@ class ReplayScreen(Stepping):
         if 0 <= place < len(self.trail):
             self.show_trial(self.trail[place])
         else:
-            self.say("no further trial in the list" if self.trail else "opened alone, not from a list", "dim")
+            self.say(
+                phrase("no further trial in the list") if self.trail else phrase("opened alone, not from a list"), "dim"
+            )
 
     def do_next_failing(self) -> None:
         self.ask("failing_next", queries.failing, self.run_id)
@@ -273,15 +276,20 @@ class ReplayScreen(Stepping):
 
     def _failing(self, ids: tuple[int, ...], direction: int) -> None:
         if not ids:
-            self.say("no failing trial in this run", "good")
+            self.say(phrase("no failing trial in this run"), "good")
             return
         here = ids.index(self.trial_id) if self.trial_id in ids else (-1 if direction > 0 else len(ids))
         place = here + direction
         if not 0 <= place < len(ids):
-            self.say("that was the last failing trial" if direction > 0 else "that was the first failing trial", "dim")
+            self.say(
+                phrase("that was the last failing trial")
+                if direction > 0
+                else phrase("that was the first failing trial"),
+                "dim",
+            )
         else:
             self.show_trial(ids[place])
-            self.say(f"failing {place + 1} of {len(ids)}", "dim")
+            self.say(phrase("failing {place} of {n}", place=place + 1, n=len(ids)), "dim")
 
     def do_twin(self) -> None:
         if self.loaded is not None:
@@ -290,7 +298,7 @@ class ReplayScreen(Stepping):
 
     def got_twin(self, twins: queries.Twins | None) -> None:
         if twins is None:
-            self.say("no passing repeat of this task yet", "warn")
+            self.say(phrase("no passing repeat of this task yet"), "warn")
         else:
             self.reach.go(SideBySidePlace(twins, ("this", "passing")))
 

@@ -14,6 +14,7 @@ from reach_tui.present import reading as queries
 from reach_tui.present import trials as trial_row
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
+from reach_tui.present.language import phrase, word
 from reach_tui.present.numbers import share
 from reach_tui.store.rows import TrialRow
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, TrialPlace
@@ -63,19 +64,23 @@ class RunScreen(ReachScreen):
     def _title(self) -> None:
         run = self.row
         if run is None:
-            self.set_title((("run", "title"),))
+            self.set_title(((phrase("run"), "title"),))
             return
         left: list[Piece] = [
             (run.name or run.uid, "title"),
             (f"  {run.status}", "accent" if run.status == "running" else "dim"),
         ]
-        left += [(f"  {share(run.reach_majority)} majority", "text")] if run.reach_majority is not None else []
+        left += (
+            [(phrase("  {share} majority", share=share(run.reach_majority)), "text")]
+            if run.reach_majority is not None
+            else []
+        )
         if run.factor:
-            left.append((f"  {run.factor.replace('_', ' ')} changed", "warn"))
+            left.append((phrase("  {factor} changed", factor=word(run.factor)), "warn"))
         if self.detail is not None and self.detail.parent is not None:
-            left.append((f"  of {self.detail.parent.name}", "dim"))
+            left.append((phrase("  of {name}", name=self.detail.parent.name), "dim"))
         right: list[Piece] = [(f" {run.model or run.agent_kind or ''}", "dim")]
-        right += [(" simulated", "warn")] if run.agent_kind == "simulated" else []
+        right += [(phrase(" simulated"), "warn")] if run.agent_kind == "simulated" else []
         self.set_title(left, right)
 
     def _draw_tabs(self) -> None:
@@ -99,7 +104,7 @@ class RunScreen(ReachScreen):
 
     def got_detail(self, detail: queries.RunDetail | None) -> None:
         if detail is None:
-            self.say("this run is not in the store any more", "bad")
+            self.say(phrase("this run is not in the store any more"), "bad")
             return
         self.detail, self.row = detail, detail.item.row
         self.reach.reader.lively |= self.row.status == "running"
@@ -174,7 +179,7 @@ class RunScreen(ReachScreen):
         self.do_next_pane()
 
     def do_zoom(self) -> None:
-        self.say("a tab has the whole screen already", "dim")
+        self.say(phrase("a tab has the whole screen already"), "dim")
 
     # Keys
 
@@ -263,7 +268,7 @@ class RunScreen(ReachScreen):
         trail = self._trail()
         failing = [id for id in trail if self.by_id[id].status in ("failed", "partial")]
         if not failing:
-            self.say("no failing trial here", "good")
+            self.say(phrase("no failing trial here"), "good")
             return
         here = [trail.index(trial.id) for trial in self._trials_here()] if self.tab == TRIALS else []
         start = min(here) if here else 0

@@ -12,6 +12,7 @@ from textual.timer import Timer
 
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Row
+from reach_tui.present.language import phrase, plural
 from reach_tui.tui.navigation import BranchPlace, ComparePlace, ExperimentPlace, RunPlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.stopping import ask_to_stop
@@ -79,13 +80,18 @@ class RunsScreen(ReachScreen):
         count = len(self.all_ids)
         live = len(self.running)
         shown = f"{len(self.runs.ids)} of {count}" if self.filter else str(count)
-        left = [("reach", "title"), (f"  {shown} run{'s' if count != 1 else ''}", "dim")]
+        left = [
+            (phrase("reach"), "title"),
+            (plural(count, "  {shown} run", "  {shown} runs", shown=shown), "dim"),
+        ]
         if live:
-            left.append((f"  {live} running", "accent"))
+            left.append((phrase("  {live} running", live=live), "accent"))
         if self.filter:
-            left.append((f"  filter {self.filter}", "warn"))
+            left.append((phrase("  filter {filter}", filter=self.filter), "warn"))
         if self.order != "tree" or self.reverse:
-            left.append((f"  by {self.order}{', reversed' if self.reverse else ''}", "warn"))
+            left.append(
+                (phrase("  by {order}, reversed" if self.reverse else "  by {order}", order=self.order), "warn")
+            )
         self.set_title(left, ((f" {self.reach.store.name} ", "faint"),))
 
     @property
@@ -165,7 +171,7 @@ class RunsScreen(ReachScreen):
 
     def on_virtual_list_lost(self, message: VirtualList.Lost) -> None:
         if message.list is self.runs:
-            self.say("the run under the cursor left the list; the cursor went to its neighbour", "dim")
+            self.say(phrase("the run under the cursor left the list; the cursor went to its neighbour"), "dim")
 
     # The card
 
@@ -243,7 +249,7 @@ class RunsScreen(ReachScreen):
     def do_compare(self) -> None:
         marked = [id for id in self.runs.ids if id in self.runs.marks]
         if len(marked) < 2:
-            self.say("mark two runs or more with space, then c", "dim")
+            self.say(phrase("mark two runs or more with space, then c"), "dim")
         else:
             uids = [self.items[id].row.uid for id in marked if isinstance(id, int) and id in self.items]
             self.reach.go(ComparePlace(uids))
@@ -272,7 +278,7 @@ class RunsScreen(ReachScreen):
         if ids:
             self.reach.go(TrialPlace(ids[place], run, trail=ids))
         else:
-            self.say("no failing trial in this run", "good")
+            self.say(phrase("no failing trial in this run"), "good")
 
     def do_stop(self) -> None:
         if (id := self._run_here()) is not None and id in self.items:

@@ -14,9 +14,9 @@ from reach_tui.core.trajectory import Step
 from reach_tui.grading import VIEWS
 from reach_tui.present.alignment import Pair, align, first_divergence, unlike_results
 from reach_tui.present.cells import Cell, Column, Piece, Row
-from reach_tui.present.language import word
+from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import wrap
-from reach_tui.present.signs import SPEAKER, STATE, STEP, TRIAL
+from reach_tui.present.signs import PAIR, SPEAKER, STATE, STEP, TRIAL
 from reach_tui.present.step_marks import written
 from reach_tui.present.steps import block, summary
 from reach_tui.present.values import shown
@@ -87,9 +87,9 @@ class SideBySideScreen(ReachScreen):
     def _pair(self, place: int) -> Row:
         pair = self.rows[place]
         lit = place == self.divergence
-        middle = ("!", "bad") if lit else ("|", "warn") if not pair.same else ("=", "faint")
+        middle = PAIR["parting"].piece if lit else PAIR["unlike"].piece if not pair.same else (" ", "")
         if pair.same and not lit and unlike_results(pair, *self.steps):
-            middle = ("~", "warn")
+            middle = PAIR["other_result"].piece
         cells: list[Cell] = []
         for n, steps in zip((pair.left, pair.right), self.steps, strict=True):
             cells += self._side(n, steps, pair, lit)
@@ -120,8 +120,11 @@ class SideBySideScreen(ReachScreen):
         where = "the first divergence" if self.pairs.rows.at == self.divergence else "here"
         if self.divergence is None:
             where = "no divergence"
-        self.pairs.heading = (("[1] ", "head"), ("steps side by side", ""), (f", {self._same()}", "head"))
-        self.both.heading = (("[2] ", "head"), (f"{where}: step {here[0]} and step {here[1]}", ""))
+        self.pairs.heading = (("[1] ", "head"), (phrase("steps side by side"), ""), (f", {self._same()}", "head"))
+        self.both.heading = (
+            ("[2] ", "head"),
+            (phrase("{where}: step {left} and step {right}", where=where, left=here[0], right=here[1]), ""),
+        )
         self._show_both(here)
         self._show_states(here)
 
@@ -151,8 +154,11 @@ class SideBySideScreen(ReachScreen):
         if self.view != "all":
             rows = {path: pair for path, pair in rows.items() if _actual(pair[0]) != _actual(pair[1])}
         self.states = rows
-        self.table.heading = (("[3] ", "head"), (f"state: {'all' if self.view == 'all' else 'unlike'} {len(rows)}", ""),
-                              (f" of {len(by_path)}, at step {here[0]} and step {here[1]}", "head"))  # fmt: skip
+        self.table.heading = (
+            ("[3] ", "head"),
+            (phrase("state: all {n}" if self.view == "all" else "state: unlike {n}", n=len(rows)), ""),
+            (phrase(" of {n}, at step {left} and step {right}", n=len(by_path), left=here[0], right=here[1]), "head"),
+        )
         self.table.empty = "both states are alike here"
         self.table.set_ids(list(rows))
         self.table.redraw()

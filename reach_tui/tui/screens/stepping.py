@@ -9,6 +9,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Line, Row, plain
+from reach_tui.present.language import phrase
 from reach_tui.present.replay import find_step
 from reach_tui.present.step_marks import StepMarks, following
 from reach_tui.present.values import shown
@@ -92,17 +93,17 @@ class Stepping(TrialKeys):
 
     def _again(self, step: int) -> None:
         if not self._search or self.loaded is None:
-            self.say("nothing searched yet: / searches", "dim")
+            self.say(phrase("nothing searched yet: / searches"), "dim")
             return
         hit = find_step(self.loaded.trial.trajectory.steps, self._search, self.n, step)
         self.go_step(hit, f"no step holds {self._search!r}")
         if hit == self.n:
-            self.say(f"only this step holds {self._search!r}", "dim")
+            self.say(phrase("only this step holds {search}", search=repr(self._search)), "dim")
 
     def do_find_value(self) -> None:
         text = self._word_here()
         if not text:
-            self.say("no value under the cursor", "dim")
+            self.say(phrase("no value under the cursor"), "dim")
             return
         self.find(text)
 

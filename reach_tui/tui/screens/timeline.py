@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual import events
 from textual.strip import Strip
 
-from reach_tui.core.text import width as cells_of
 from reach_tui.core.trajectory import REPLAYED, Step
 from reach_tui.present.cells import Column, Piece, Row
 from reach_tui.present.language import phrase
+from reach_tui.present.layout import width as cells_of
 from reach_tui.present.signs import SPEAKER, STEP, StepMark
 from reach_tui.present.step_marks import StepMarks, written
 from reach_tui.present.steps import summary
@@ -62,7 +62,7 @@ class Timeline(VirtualList):
         if changed := len(written(step)):
             pieces.append((f"{STEP['write'].sign}{changed} ", STEP["write"].role))
         if step.flags & REPLAYED:
-            pieces.append(("replayed ", "faint"))
+            pieces.append((phrase("replayed "), "faint"))
         failed = n in self._moments.failed
         pieces.append((summary(step), "bad" if failed else SPEAKER[step.kind].role))
         if step.kind == "call" and step.tool:
@@ -95,7 +95,7 @@ class Timeline(VirtualList):
 
     def _strip_pieces(self, cells: int) -> list[Piece]:
         if not self._steps:
-            return [(" no steps yet", "dim")]
+            return [(phrase(" no steps yet"), "dim")]
         here = int(str(self.cursor))
         time = f" {self._time(self._steps[here - 1])} "
         room = cells - cells_of(time) - 3

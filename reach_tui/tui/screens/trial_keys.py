@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reach_tui.present.language import phrase
 from reach_tui.present.reading import Loaded
 from reach_tui.store.rows import StoredTrial
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
@@ -43,7 +44,7 @@ class TrialKeys(ReachScreen):
 
     def do_note(self) -> None:
         if self.trial is not None:
-            self.ask_line(f"note on step {self.n}:", self._noted)
+            self.ask_line(phrase("note on step {n}:", n=self.n), self._noted)
 
     def _noted(self, text: str) -> None:
         if text.strip():
@@ -53,7 +54,7 @@ class TrialKeys(ReachScreen):
         uid, step, author, at = self.trial_uid, self.n, self.reach.author, self.reach.now()
 
         def added(_: None) -> None:
-            self.say(f"{news}; u takes it back", "good")
+            self.say(phrase("{news}; u takes it back", news=news), "good")
             self.labels_changed()
 
         def add(store: Store) -> None:

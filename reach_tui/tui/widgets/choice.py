@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from reach_tui.core.text import width
 from reach_tui.present.cells import Piece, fit_pieces, pieces_of
+from reach_tui.present.layout import width
 from reach_tui.tui import theme
 
 

@@ -8,8 +8,8 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
-from reach_tui.core.text import width as cells_of
 from reach_tui.present.cells import Piece, fit_pieces, pieces_of
+from reach_tui.present.layout import width as cells_of
 from reach_tui.tui import theme
 
 

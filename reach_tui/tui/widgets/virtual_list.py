@@ -14,7 +14,6 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from reach_tui.core.text import width as cells_of
 from reach_tui.present.cells import (
     Column,
     Piece,
@@ -27,6 +26,7 @@ from reach_tui.present.cells import (
     plain,
     table_pieces,
 )
+from reach_tui.present.layout import width as cells_of
 from reach_tui.present.layout import wrap
 from reach_tui.present.signs import MARKED
 from reach_tui.tui import theme
