@@ -66,7 +66,5 @@ def test_an_import_goes_up_unless_it_is_to_a_lower_floor(importer: str, imported
 
 
 def test_imports_for_types_are_found_in_blocks_of_any_depth() -> None:
-    source = (
-        "import a\nif TYPE_CHECKING:\n    from b import c\n    if x:\n        import d.e\ndef f():\n    from g import h"
-    )
+    source = "import a\nif TYPE_CHECKING:\n    from b import c\n    if x:\n        import d.e\nfrom g import h\n"
     assert list(type_imports(source)) == [(3, "b.c"), (5, "d.e")]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +124,38 @@ def test_a_detached_run_goes_on_and_can_be_stopped_and_resumed(tmp_path: Path) -
     resumed = reach("run", "--resume", run, "--store", store, "--json", "--repeat", "1")
     assert resumed.code == 0
     assert resumed.json["counts"]["done"] == resumed.json["counts"]["planned"]
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "code"), [("interrupt", "cancelled", 3), ("stop", "cancelled", 3), ("pause", "paused", 0)]
+)
+def test_a_run_that_was_waited_for_and_cancelled_has_exit_code_3(
+    how: str, status: str, code: int, tmp_path: Path
+) -> None:
+    store = tmp_path / "runs.db"
+    command = [sys.executable, "-m", "reach_tui", "run", str(SUITE), "--model", "hasty-1", "--repeat", "60", "--json"]
+    waiting = subprocess.Popen(
+        [*command, "--store", str(store)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        while (
+            not (listed := reach("runs", "--status", "running", "--store", store, "--json")).out
+            or not (listed.json["runs"])
+        ):
+            assert waiting.poll() is None
+        if how == "interrupt":
+            waiting.send_signal(signal.SIGINT)
+        else:
+            run = listed.json["runs"][0]["run"]
+            done = reach("stop", run, *(["--pause"] if how == "pause" else []), "--store", store)
+            assert done.code == 0, done.err
+        out, err = waiting.communicate(timeout=60)
+    finally:
+        waiting.kill()
+    assert waiting.returncode == code, err
+    told = json.loads(out)
+    assert told["status"] == status
+    assert told["counts"]["done"] < told["counts"]["planned"]
 
 
 def test_help_names_every_command_and_the_exit_codes() -> None:

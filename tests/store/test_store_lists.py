@@ -204,6 +204,25 @@ def test_a_trial_is_found_however_its_task_and_run_are_called(tmp_path: Path) ->
     assert trials.find_trial(store, "last/T1#2.1").uid == "v"
 
 
+def test_a_slot_is_named_by_its_final_attempt_whatever_was_begun_before_it_or_came_late(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "runs.db")
+    with Writer(shop.path) as writer:
+        writer.start_trial(shop.start("cut off"))
+    with Store(shop.path, write=True) as store:
+        plans.recover(store, shop.run.id)
+    with Writer(shop.path) as writer:
+        shop.put(writer, "replaced", attempt=2)
+        shop.put(writer, "speaks", attempt=3)
+        shop.put(writer, "late", attempt=4, final=False)
+    store = shop.reading()
+    listed = {row.uid: (row.attempt, row.final) for row in trials.trials_of(store, shop.run.id)}
+    assert listed == {"cut off": (1, False), "replaced": (2, False), "speaks": (3, True), "late": (4, False)}
+    for name in ("rrun1/T1#1", "rrun1/T1"):
+        assert trials.find_trial(store, name).uid == "speaks"
+    for uid, (attempt, _) in listed.items():
+        assert trials.find_trial(store, f"rrun1/T1#1.{attempt}").uid == uid
+
+
 @pytest.mark.parametrize(
     ("ref", "words"),
     [

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from reach_tui.cli.main import run as command_line
+from reach_tui.cli.main import reach as command_line
 from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
 from reach_tui.store.store import Store as OpenStore
@@ -58,7 +59,7 @@ async def test_a_failing_trial_opens_at_its_decisive_step_with_step_and_state_to
 
 
 async def test_app_and_command_line_open_a_trial_where_it_is_decided_not_where_it_parts(
-    drive: type[Drive], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    drive: type[Drive], tmp_path: Path
 ) -> None:
     made = SampleStore(tmp_path / "runs.db")
     run = made.run("late", "rlate0000001")
@@ -69,8 +70,9 @@ async def test_app_and_command_line_open_a_trial_where_it_is_decided_not_where_i
         assert "step 3/4 decisive" in app.lines[0]
         await app.press("}")
         assert "step 4/4 parting" in app.lines[0]
-    assert command_line(["show", "rlate0000001/AS-001#1", "--store", str(made.path)]) == 0
-    assert "state at step 3 " in capsys.readouterr().out
+    shown = CliRunner().invoke(command_line, ["show", "rlate0000001/AS-001#1", "--store", str(made.path)])
+    assert shown.exit_code == 0
+    assert "state at step 3 " in shown.output
 
 
 async def test_a_passing_trial_opens_at_its_last_step(drive: type[Drive], store: Store) -> None:
