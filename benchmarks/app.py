@@ -22,8 +22,8 @@ from reach_tui.core.grading import Grading
 from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.trajectory import CHANGED, Step
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.store import plans
-from reach_tui.store.rows import TrialEnd, TrialStart
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -70,7 +70,7 @@ def _fill(path: Path) -> str:
         run = plans.create_run(store, plans.NewRun(name="long", suite_id=suite_id, planned=1, tasks=1, repeats=1))
     initial = {"orders": {f"A{n}": {"status": "new", "n": 0} for n in range(200)}}
     with Writer(path) as writer:
-        writer.start_trial(TrialStart("tlong", run.id, ids["T"], 1, 1, "s", initial, "exact", 0))
+        writer.start_trial(TrialStart("tlong", run.id, ids["T"], 1, 1, "s", "exact", 0), initial)
         writer.step("tlong", Step(1, 0, "user", {"text": "做很多事"}))
         for n in range(2, STEPS + 1):
             change = Change(f"/orders/A{n % 200}/n", n - 200, n)
@@ -98,7 +98,7 @@ def _fill(path: Path) -> str:
             "1", task.oracle, "failed", "not done", mode="planning:gave_up", owner="agent", step=STEPS // 2
         )
         writer.end_trial(
-            TrialEnd("tlong", run.id, 0, "answered", "", STEPS, STEPS, STEPS, 0, 0, 0.0, 0, 0, 0, None, grading, totals)
+            "tlong", TrialEnd(0, "answered", "", STEPS, STEPS, STEPS, 0, 0, 0.0, 0, 0, 0, None), grading, totals
         )
     with Store(path, write=True) as store:
         plans.set_run_status(store, run.id, "ended")

@@ -12,9 +12,9 @@ from reach_tui.core.canonical import canonical, digest
 from reach_tui.core.grading import Grading
 from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Step
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.metrics.tally import RunTally
 from reach_tui.store import plans
-from reach_tui.store.rows import TrialEnd, TrialStart
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -40,18 +40,20 @@ def _ours(path: Path) -> tuple[float, float]:
     with Writer(path, every_ms=60_000) as writer:
         for repeat in range(1, TRIALS + 1):
             uid = f"t{repeat}"
-            writer.start_trial(TrialStart(uid, run.id, ids["t"], repeat, 1, "s", {}, "exact", 0))
+            writer.start_trial(TrialStart(uid, run.id, ids["t"], repeat, 1, "s", "exact", 0), {})
             for step in steps:
                 writer.step(uid, step)
             tally.add("t", 1.0, repeat, "passed")
             totals = tally.totals()
             writer.end_trial(
+                uid,
                 TrialEnd(
-                    uid=uid, run_id=run.id, ended_at=0, end_reason="answered", end_text="", steps=STEPS, turns=STEPS,
+                    ended_at=0, end_reason="answered", end_text="", steps=STEPS, turns=STEPS,
                     calls=STEPS, tokens_in=0, tokens_out=0, cost=0.0, model_ms=0, wall_ms=0, failed_requests=0,
-                    final_digest=None, grading=Grading("b", b"", "passed", ""),
-                    totals=totals,
-                )
+                    final_digest=None,
+                ),
+                Grading("b", b"", "passed", ""),
+                totals,
             )  # fmt: skip
             if repeat % 16 == 0 or repeat == TRIALS:
                 full = time.perf_counter()

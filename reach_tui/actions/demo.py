@@ -99,8 +99,16 @@ class Tour:
     def telling_trial(self, run: RunRow) -> int | None:
         """The id of a failing trial that claims what it did not do, on a task that changes state; None without any."""
         with Store(self.store) as store:
-            rows = [row for row in trials_of(store, run.id) if row.final and row.status in ("failed", "partial")]
-        rows.sort(key=lambda row: (row.kind != "action", not (row.mode or "").startswith("hallucination"), row.id))
+            rows = [
+                row for row in trials_of(store, run.id) if row.final and row.grading.status in ("failed", "partial")
+            ]
+        rows.sort(
+            key=lambda row: (
+                row.task.kind != "action",
+                not (row.grading.mode or "").startswith("hallucination"),
+                row.id,
+            )
+        )
         return rows[0].id if rows else None
 
     def _row(self, uid: str) -> RunRow:

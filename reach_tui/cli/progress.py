@@ -53,7 +53,7 @@ class RunProgress(Progress):
 
     def show(self, row: RunRow) -> None:
         """A run's row as it stands."""
-        self.update(f"run {row.uid}", row.done, row.planned, f"passed {row.passed}")
+        self.update(f"run {row.uid}", row.totals.done, row.planned, f"passed {row.totals.passed}")
 
 
 def bar(done: int, total: int, cells: int = BAR) -> str:

@@ -59,6 +59,7 @@ def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[
 def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     from reach_tui.core.canonical import canonical
     from reach_tui.present.reading import load
+    from reach_tui.present.replay import exchange_json
     from reach_tui.present.step_marks import marks_of
     from reach_tui.present.trial_text import replay_json, replay_text
     from reach_tui.store.replay import raw_exchange
@@ -70,7 +71,8 @@ def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[st
         exchange = raw_exchange(store, row.id, raw)
         if exchange is None:
             raise UsageError(f"no request to a model is kept at turn {raw} of {row.link}")
-        return exchange, canonical(exchange)
+        body = exchange_json(exchange)
+        return body, canonical(body)
     loaded = load(store, row.id)
     last = len(loaded.trial.trajectory.steps)
     if step is None:

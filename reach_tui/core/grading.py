@@ -122,6 +122,19 @@ class Grading:
 
 
 @dataclass(frozen=True, slots=True)
+class GradingHead:
+    """What lists show of a trial's current grading; all but `status` is None before there is one."""
+
+    status: TrialStatus
+    mode: FailureMode | None
+    owner: Owner | None
+    decisive_step: int | None
+    depth: int | None
+    depth_of: int | None
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class StateRow:
     """One row of the state table at a step. Values are as shown; ABSENT where there is none."""
 

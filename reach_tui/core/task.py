@@ -61,6 +61,20 @@ class AcceptableState:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskFacts:
+    """What lists show of a task, and filter by."""
+
+    key: str
+    domain: str | None
+    intent: str | None
+    task_type: str | None
+    kind: str | None
+    difficulty: str | None
+    priority: str | None
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One case. `body` is the normalised JSON it came from and holds every key, also those without a field here.
 

@@ -10,6 +10,7 @@ from reach_tui.core.condition import Condition, Setup, differing
 from reach_tui.core.experiment import Spending
 from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
+from reach_tui.core.trial import TrialEnd
 from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
@@ -34,7 +35,7 @@ class ArmData:
 
     def until(self, repeats_done: int) -> list[TrialRow]:
         """Its trials of the first `repeats_done` repeats."""
-        return [row for row in self.trials if row.repeat <= repeats_done]
+        return [row for row in self.trials if row.start.repeat <= repeats_done]
 
     def spending(self, keys: Sequence[str]) -> Spending:
         """Of all attempts at the tasks `keys`: trials, passes, tool calls, tokens and cost, in all and per pass.
@@ -43,24 +44,22 @@ class ArmData:
         """
         wanted = set(keys)
         # What an interrupted trial spent is not known: it was never written down.
-        ended = [row for row in self.trials if row.task_key in wanted and row.status not in ("running", "interrupted")]
-        passes = sum(row.final and row.status == "passed" for row in ended)
-        tokens = _sum(ended, tokens_of)
-        cost = _sum(ended, lambda row: row.cost)
+        ended = [
+            row for row in self.trials
+            if row.task.key in wanted and row.grading.status not in ("running", "interrupted")
+        ]  # fmt: skip
+        passes = sum(row.final and row.grading.status == "passed" for row in ended)
+        tokens = _sum(ended, lambda end: end.tokens)
+        cost = _sum(ended, lambda end: end.cost)
         return Spending(
-            trials=len(ended), passes=passes, calls=_sum(ended, lambda row: row.calls), tokens=tokens, cost=cost,
+            trials=len(ended), passes=passes, calls=_sum(ended, lambda end: end.calls), tokens=tokens, cost=cost,
             tokens_per_pass=tokens / passes if passes and tokens is not None else None,
             cost_per_pass=cost / passes if passes and cost is not None else None,
         )  # fmt: skip
 
 
-def tokens_of(row: TrialRow) -> int | None:
-    """Tokens in and out of a trial, None where either is unknown."""
-    return None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
-
-
-def _sum(rows: Sequence[TrialRow], read: Callable[[TrialRow], float | None]) -> float | None:
-    values = [read(row) for row in rows]
+def _sum(rows: Sequence[TrialRow], read: Callable[[TrialEnd], float | None]) -> float | None:
+    values = [None if row.end is None else read(row.end) for row in rows]
     known = [value for value in values if value is not None]
     return math.fsum(known) if known and len(known) == len(values) else None
 

@@ -96,7 +96,7 @@ def _side(store: Store, row: RunRow) -> _Side:
         setup: Setup | None = plan_of(store, row).setup
     except UsageError:
         setup = None
-    return _Side(row, trials, counted, {one.task_key: one.task_id for one in trials}, setup)
+    return _Side(row, trials, counted, {one.task.key: one.start.task_id for one in trials}, setup)
 
 
 def _check_versions(store: Store, sides: Sequence[_Side]) -> None:

@@ -100,7 +100,9 @@ class _Conductor:
         )
         # Whether the agent has noise shows on all tasks, the passing ones too, and it is the same agent in all arms
         # unless the model is what differs.
-        within = {name: [row for row in arm.trials if row.repeat <= look.repeats_done] for name, arm in arms.items()}
+        within = {
+            name: [row for row in arm.trials if row.start.repeat <= look.repeats_done] for name, arm in arms.items()
+        }
         alike = copies(store, within)
         same_agent: set[Arm] = (
             {"control", "placebo"} if self.plan.factor.kind == "model" else {"control", "branch", "placebo"}

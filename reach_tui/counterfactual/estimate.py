@@ -11,7 +11,7 @@ from reach_tui.store.rows import TrialRow
 
 def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> Estimate:
     """The cost of `planned` trials, (task key, how many): each as its task's trials in the parent, else as the mean."""
-    rows = [row for row in trials if row.status != "running" and row.steps is not None]
+    ended = [(row.task.key, row.end) for row in trials if row.end is not None and row.end.steps is not None]
 
     def total(values: list[tuple[str, float]]) -> float | None:
         if not values:
@@ -28,18 +28,12 @@ def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> 
         found = total(values)
         return None if found is None else round(found)
 
-    costs = [(row.task_key, row.cost) for row in rows if row.cost is not None]
+    costs = [(key, end.cost) for key, end in ended if end.cost is not None]
     return Estimate(
         trials=sum(times for _, times in planned),
-        turns=whole([(row.task_key, row.turns) for row in rows if row.turns is not None]),
-        calls=whole([(row.task_key, row.calls) for row in rows if row.calls is not None]),
-        tokens=whole(
-            [
-                (row.task_key, row.tokens_in + row.tokens_out)
-                for row in rows
-                if row.tokens_in is not None and row.tokens_out is not None
-            ]
-        ),
+        turns=whole([(key, end.turns) for key, end in ended if end.turns is not None]),
+        calls=whole([(key, end.calls) for key, end in ended if end.calls is not None]),
+        tokens=whole([(key, end.tokens) for key, end in ended if end.tokens is not None]),
         cost=total(costs),
         cost_from=len(costs),
     )

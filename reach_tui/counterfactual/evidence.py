@@ -31,12 +31,12 @@ def manipulation_check(
     told: Reason | None = None
     for arm, rows in arms.items():
         checked[arm] = carried[arm] = 0
-        for row in _spread([row for row in rows if row.final and row.status in COUNTED]):
+        for row in _spread([row for row in rows if row.final and row.grading.status in COUNTED]):
             exchange = raw_exchange(store, row.id, 1)
-            if exchange is None or exchange["request"] is None:
+            if exchange is None or exchange.request is None:
                 continue
             checked[arm] += 1
-            wrong = _unlike(exchange["request"], setups[arm], tasks[row.task_key])
+            wrong = _unlike(exchange.request, setups[arm], tasks[row.task.key])
             carried[arm] += wrong is None
             if wrong is not None and told is None:
                 told = Reason("request_differs", {"trial": row.link, "arm": arm, "part": wrong})
@@ -82,10 +82,10 @@ def copies(store: Store, arms: Mapping[Arm, Sequence[TrialRow]]) -> frozenset[Ar
 def _all_alike(store: Store, rows: Sequence[TrialRow]) -> bool:
     by_task: dict[str, list[TrialRow]] = {}
     for row in rows:
-        if row.final and row.status in COUNTED:
-            by_task.setdefault(row.task_key, []).append(row)
+        if row.final and row.grading.status in COUNTED:
+            by_task.setdefault(row.task.key, []).append(row)
     repeated = [group for group in by_task.values() if len(group) > 1]
-    if not repeated or any(one.status != group[0].status for group in repeated for one in group):
+    if not repeated or any(one.grading.status != group[0].grading.status for group in repeated for one in group):
         return False
     return all(_transcript(store, one) == _transcript(store, group[0]) for group in repeated for one in group[1:])
 

@@ -8,15 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from reach_tui.core.experiment import Effect, MetricName, MetricRow
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.run import Arm
-from reach_tui.counterfactual.arms import tokens_of
 from reach_tui.store.rows import TrialRow
 
 Read = Callable[[TrialRow], float | None]
 
 _COUNTS: tuple[tuple[MetricName, Read], ...] = (
-    ("tool calls", lambda row: row.calls),
-    ("model turns", lambda row: row.turns),
-    ("tokens", tokens_of),
+    ("tool calls", lambda row: None if row.end is None else row.end.calls),
+    ("model turns", lambda row: None if row.end is None else row.end.turns),
+    ("tokens", lambda row: None if row.end is None else row.end.tokens),
 )
 
 
@@ -30,7 +29,9 @@ def metric_rows(
     pass rate, else that of a paired t (of shares cut to [-1, 1]). Only the first row has a p; no other is tested.
     """
     by_task = {name: _by_task(rows, set(keys)) for name, rows in arms.items()}
-    rates = {name: _task_means(tasks, lambda row: float(row.status == "passed")) for name, tasks in by_task.items()}
+    rates = {
+        name: _task_means(tasks, lambda row: float(row.grading.status == "passed")) for name, tasks in by_task.items()
+    }
     rows = [
         _row("pass rate", rates, None if effect is None else (effect.estimate, effect.low, effect.high), p),
         _row("reached once", {name: _shares(tasks, any) for name, tasks in by_task.items()}),
@@ -44,7 +45,7 @@ def metric_rows(
 
 
 def _milestones(row: TrialRow) -> float | None:
-    return (row.depth or 0) / row.depth_of if row.depth_of else None
+    return (row.grading.depth or 0) / row.grading.depth_of if row.grading.depth_of else None
 
 
 _ByTask = dict[str, list[TrialRow]]
@@ -53,8 +54,8 @@ _ByTask = dict[str, list[TrialRow]]
 def _by_task(rows: Sequence[TrialRow], keys: set[str]) -> _ByTask:
     found: _ByTask = {}
     for row in rows:
-        if row.final and row.status in COUNTED and row.task_key in keys:
-            found.setdefault(row.task_key, []).append(row)
+        if row.final and row.grading.status in COUNTED and row.task.key in keys:
+            found.setdefault(row.task.key, []).append(row)
     return found
 
 
@@ -68,7 +69,7 @@ def _task_means(tasks: _ByTask, read: Read) -> dict[str, float]:
 
 
 def _shares(tasks: _ByTask, rule: Callable[[list[bool]], bool]) -> dict[str, float]:
-    return {key: float(rule([row.status == "passed" for row in rows])) for key, rows in tasks.items()}
+    return {key: float(rule([row.grading.status == "passed" for row in rows])) for key, rows in tasks.items()}
 
 
 def _most(passes: list[bool]) -> bool:

@@ -110,17 +110,18 @@ def result_so_far(store: Store, row: ExperimentRow) -> ExperimentResult:
 def _arm(arm: ArmData, plan: ExperimentPlan, repeats: int) -> ArmResult:
     results = arm.results(plan.chosen.tasks, repeats)
     chosen = set(plan.chosen.tasks)
-    rows = [row for row in arm.trials if row.task_key in chosen and row.repeat <= repeats]
-    known = [row.tokens_in + row.tokens_out for row in rows if row.tokens_in is not None and row.tokens_out is not None]
+    rows = [row for row in arm.trials if row.task.key in chosen and row.start.repeat <= repeats]
+    ends = [row.end for row in rows if row.end is not None]
+    known = [end.tokens for end in ends if end.tokens is not None]
     counted = [key for key, task in results.items() if task.counted]
     return ArmResult(
         run=arm.row.uid, name=arm.row.name, status=arm.row.status, model=arm.row.model, planned=arm.row.planned,
-        done=arm.row.done, tasks=len(counted), trials=sum(task.counted for task in results.values()),
+        done=arm.row.totals.done, tasks=len(counted), trials=sum(task.counted for task in results.values()),
         passed=sum(task.passed for task in results.values()),
         not_counted=sum(task.planned - task.counted for task in results.values()),
         rate=mean_rate(results, counted), reached=sum(task.reached for task in results.values()),
-        calls=sum(row.calls or 0 for row in rows), tokens=sum(known) if known else None, cost=arm.row.cost,
-        unknown_cost=arm.row.unknown_cost, spending=arm.spending(plan.chosen.tasks),
+        calls=sum(end.calls or 0 for end in ends), tokens=sum(known) if known else None, cost=arm.row.totals.cost,
+        unknown_cost=arm.row.totals.unknown_cost, spending=arm.spending(plan.chosen.tasks),
     )  # fmt: skip
 
 

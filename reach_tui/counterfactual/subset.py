@@ -35,8 +35,8 @@ def results_of(trials: Iterable[TrialRow], planned: Mapping[str, int] | None = N
     """
     found: dict[str, list[TrialRow]] = {key: [] for key in planned or ()}
     for trial in trials:
-        if trial.final and trial.status != "running" and (planned is None or trial.task_key in planned):
-            found.setdefault(trial.task_key, []).append(trial)
+        if trial.final and trial.grading.status != "running" and (planned is None or trial.task.key in planned):
+            found.setdefault(trial.task.key, []).append(trial)
     return {
         key: _result(rows, len(rows) if planned is None else max(planned[key], len(rows)))
         for key, rows in found.items()
@@ -44,10 +44,10 @@ def results_of(trials: Iterable[TrialRow], planned: Mapping[str, int] | None = N
 
 
 def _result(rows: Sequence[TrialRow], planned: int) -> TaskResult:
-    counted = [row for row in rows if row.status in COUNTED]
-    depth_of = max((row.depth_of or 0 for row in counted), default=0)
-    depths = tuple(row.depth or 0 for row in counted) if depth_of else ()
-    return TaskResult(sum(row.status == "passed" for row in counted), len(counted), planned, depths, depth_of)
+    counted = [row for row in rows if row.grading.status in COUNTED]
+    depth_of = max((row.grading.depth_of or 0 for row in counted), default=0)
+    depths = tuple(row.grading.depth or 0 for row in counted) if depth_of else ()
+    return TaskResult(sum(row.grading.status == "passed" for row in counted), len(counted), planned, depths, depth_of)
 
 
 def failing_tasks(results: Mapping[str, TaskResult]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def wait_for_experiment(
             while True:
                 gone = process.poll() is not None
                 arms = runs_of(store, row.id)
-                done = sum(arm.done for arm in arms)
+                done = sum(arm.totals.done for arm in arms)
                 row = experiment(store, uid)
                 if done != seen or gone:
                     seen = done

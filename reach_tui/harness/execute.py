@@ -18,6 +18,7 @@ from reach_tui.core.draws import trial_seed
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.run import RunStatus, StateKind
 from reach_tui.core.task import Task
+from reach_tui.core.trial import TrialStart
 from reach_tui.harness.clock import Clock, FixedClock, WallClock
 from reach_tui.harness.code import code_of
 from reach_tui.harness.keeper import Keeper
@@ -26,7 +27,7 @@ from reach_tui.harness.trial import EndedTrial, InitialStates, TrialContext, bro
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans, trials
-from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
@@ -183,14 +184,14 @@ class Execution:
 
     def _learn(self, run: LiveRun) -> None:
         for row in trials.trials_of(self.store, run.row.id):
-            slot = (row.task_key, row.repeat)
-            run.attempts[slot] = max(run.attempts.get(slot, 0), row.attempt)
-            if row.status in _UNFINISHED:
+            slot = (row.task.key, row.start.repeat)
+            run.attempts[slot] = max(run.attempts.get(slot, 0), row.start.attempt)
+            if row.end is None or row.grading.status in _UNFINISHED:
                 continue
-            tokens = None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
             run.tally.add(
-                row.task_key, row.weight, row.repeat, row.status, tokens, row.cost, row.mode,
-                attempt=row.attempt, depth=row.depth, depth_of=row.depth_of, speaks=row.final,
+                row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
+                row.grading.mode, attempt=row.start.attempt, depth=row.grading.depth, depth_of=row.grading.depth_of,
+                speaks=row.final,
             )  # fmt: skip
             if row.final:
                 run.ended.add(slot)
@@ -236,7 +237,7 @@ class Execution:
             except Exception as error:
                 # A world that cannot be opened, say: this trial's trouble, not that of the others.
                 self._begin(run, slot, task, attempt, None)
-                outcome = broken(task, run.clock, f"{type(error).__name__}: {error}")
+                outcome = broken(task, run.plan.setup, run.clock, f"{type(error).__name__}: {error}")
             broke = outcome.grading.status == "infra_error"
             final = outcome.grading.status not in _UNFINISHED and not (broke and left)
             self._end(run, slot, task, attempt, outcome, final=final)
@@ -258,33 +259,21 @@ class Execution:
         seed = trial_seed(run.plan.base_seed, slot.task_key, slot.repeat)
         kind: StateKind = "none" if state is None else "exact"
         at, task_id = run.clock.now_ms(), run.plan.task_ids[task.key]
-        self._writer.start_trial(TrialStart(uid, run.row.id, task_id, slot.repeat, attempt, seed, state, kind, at))
+        self._writer.start_trial(TrialStart(uid, run.row.id, task_id, slot.repeat, attempt, seed, kind, at), state)
         return uid, seed
 
     def _end(self, run: LiveRun, slot: Slot, task: Task, attempt: int, outcome: EndedTrial, *, final: bool) -> None:
         assert self._writer is not None
-        grading = outcome.grading
-        tokens = (
-            None if outcome.tokens_in is None or outcome.tokens_out is None else outcome.tokens_in + outcome.tokens_out
-        )
-        cost = 0.0 if run.plan.setup.agent == "simulated" else None
+        grading, end = outcome.grading, outcome.end
         if grading.status not in _UNFINISHED:
             run.tally.add(
-                task.key, task.weight, slot.repeat, grading.status, tokens, cost, grading.mode,
+                task.key, task.weight, slot.repeat, grading.status, end.tokens, end.cost, grading.mode,
                 attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, speaks=final,
             )  # fmt: skip
         if final:
             run.ended.add((slot.task_key, slot.repeat))
-        self._writer.end_trial(
-            TrialEnd(
-                uid=trial_uid(run.row.uid, task.key, slot.repeat, attempt), run_id=run.row.id,
-                ended_at=outcome.ended_at, end_reason=outcome.trajectory.end_reason,
-                end_text=outcome.trajectory.end_text, steps=len(outcome.trajectory.steps), turns=outcome.turns,
-                calls=outcome.calls, tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, cost=cost,
-                model_ms=outcome.model_ms, wall_ms=outcome.wall_ms, failed_requests=outcome.failed_requests,
-                final_digest=outcome.final_digest, grading=grading, totals=run.tally.totals(), final=final,
-            )
-        )  # fmt: skip
+        uid = trial_uid(run.row.uid, task.key, slot.repeat, attempt)
+        self._writer.end_trial(uid, end, grading, run.tally.totals(), final=final)
 
 
 def interleaved(sequences: Sequence[Sequence[Slot]]) -> tuple[Slot, ...]:

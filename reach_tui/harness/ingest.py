@@ -20,6 +20,7 @@ from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.grading import FailureMode, Grading
 from reach_tui.core.ids import content_uid
 from reach_tui.core.task import Task
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.formats.detect import read_paths
 from reach_tui.formats.model import ImportedFile, ImportedRun, ImportedTrial, Skipped
 from reach_tui.metrics.tally import RunTally
@@ -27,7 +28,7 @@ from reach_tui.store import plans
 from reach_tui.store.base import now_ms
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.imports import grow_run, record_import
-from reach_tui.store.rows import RunRow, TrialEnd, TrialRow, TrialStart
+from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
 from reach_tui.store.trials import existing_uids, find_trial, trials_of
@@ -192,7 +193,7 @@ class _Importer:
         store, writer = self._open()
         there = existing_uids(store, [trial.uid for trial in run.trials])
         rows = {trial.uid: find_trial(store, trial.uid) for trial in run.trials if trial.uid in there}
-        ended = {uid for uid, row in rows.items() if row.status not in _UNFINISHED}
+        ended = {uid for uid, row in rows.items() if row.grading.status not in _UNFINISHED}
         todo = [trial for trial in run.trials if trial.uid not in ended]
         self._already += len(ended)
         self._found += len(todo)
@@ -237,47 +238,45 @@ class _Importer:
             home, {**tasks, **plans.task_ids(store, home.id)}, {key: t.weight for key, t in bodies.items()}
         )
         for row in trials_of(store, home.id):
-            slot = (row.task_key, row.repeat)
-            stored.attempts[slot] = max(stored.attempts.get(slot, 0), row.attempt)
-            if row.status not in _UNFINISHED:
-                tokens = None if row.tokens_in is None or row.tokens_out is None else row.tokens_in + row.tokens_out
+            slot = (row.task.key, row.start.repeat)
+            stored.attempts[slot] = max(stored.attempts.get(slot, 0), row.start.attempt)
+            if row.end is not None and row.grading.status not in _UNFINISHED:
                 stored.tally.add(
-                    row.task_key, row.weight, row.repeat, row.status, tokens, row.cost, row.mode,
-                    attempt=row.attempt if row.final else -row.attempt, depth=row.depth, depth_of=row.depth_of,
+                    row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
+                    row.grading.mode, attempt=row.start.attempt if row.final else -row.start.attempt,
+                    depth=row.grading.depth, depth_of=row.grading.depth_of,
                 )  # fmt: skip
         return stored
 
     def _write(self, writer: Writer, stored: _Stored, trial: ImportedTrial, half: TrialRow | None) -> None:
         """Store a trial; `half` is its row where an earlier import was cut off within it."""
-        repeat, attempt = (half.repeat, half.attempt) if half is not None else stored.place(trial)
+        repeat, attempt = (half.start.repeat, half.start.attempt) if half is not None else stored.place(trial)
         run_id, trajectory, score = stored.row.id, trial.trajectory, trial.score
         observed = trajectory.initial is not None
         writer.start_trial(
             TrialStart(
-                trial.uid, run_id, stored.tasks[trial.task_key], repeat, attempt, trial.seed, trajectory.initial,
+                trial.uid, run_id, stored.tasks[trial.task_key], repeat, attempt, trial.seed,
                 "observed" if observed else "none", trial.started_at,
-            )
+            ),
+            trajectory.initial,
         )  # fmt: skip
         for step in trajectory.steps:
             writer.step(trial.uid, step)
         mode: FailureMode | None = "unclassified" if score.status in ("failed", "partial") else None
-        tokens = None if trial.tokens_in is None or trial.tokens_out is None else trial.tokens_in + trial.tokens_out
+        end = TrialEnd(
+            ended_at=_end_of(trial, self._at), end_reason=trajectory.end_reason, end_text=trajectory.end_text,
+            steps=len(trajectory.steps), turns=trial.turns, calls=len(trajectory.calls()), tokens_in=trial.tokens_in,
+            tokens_out=trial.tokens_out, cost=trial.cost, model_ms=trial.model_ms, wall_ms=trial.duration_ms,
+            failed_requests=0, final_digest=None,
+        )  # fmt: skip
         stored.tally.add(
-            trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, tokens, trial.cost, mode,
+            trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, end.tokens, end.cost, mode,
             attempt=attempt if trial.final else -attempt,
         )  # fmt: skip
         grading = Grading(
             VERSION, Task.of(trial.task).oracle, score.status, score.why, mode, score.owner, checks=score.checks
         )
-        writer.end_trial(
-            TrialEnd(
-                uid=trial.uid, run_id=run_id, ended_at=_end_of(trial, self._at), end_reason=trajectory.end_reason,
-                end_text=trajectory.end_text, steps=len(trajectory.steps), turns=trial.turns,
-                calls=len(trajectory.calls()), tokens_in=trial.tokens_in, tokens_out=trial.tokens_out, cost=trial.cost,
-                model_ms=trial.model_ms, wall_ms=trial.duration_ms, failed_requests=0, final_digest=None,
-                grading=grading, totals=stored.tally.totals(), final=trial.final,
-            )
-        )  # fmt: skip
+        writer.end_trial(trial.uid, end, grading, stored.tally.totals(), final=trial.final)
         self._imported += 1
 
     def _ended(self, todo: Sequence[ImportedTrial], stored: _Stored) -> int:
@@ -309,10 +308,10 @@ def _end_of(trial: ImportedTrial, at: int) -> int:
 
 def _changed(store: Store, trial: ImportedTrial, row: TrialRow) -> Skipped | None:
     """What to say where a file gives a stored trajectory another outcome than the log gave before: that stays."""
-    if row.status == trial.score.status:
+    if row.grading.status == trial.score.status:
         return None
     grading = current_grading(store, row.id)
     if grading is None or grading.version != VERSION:
         return None
-    said = f"stored as {row.status}, now said to be {trial.score.status}"
-    return Skipped(trial.where, trial.line, f"{trial.task_key}#{row.repeat} is {said}: what is stored is kept")
+    said = f"stored as {row.grading.status}, now said to be {trial.score.status}"
+    return Skipped(trial.where, trial.line, f"{trial.task_key}#{row.start.repeat} is {said}: what is stored is kept")

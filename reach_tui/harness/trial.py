@@ -18,6 +18,7 @@ from reach_tui.core.protocols import Agent, AgentSideError, SandboxFamily, StopT
 from reach_tui.core.task import Limits, Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import EndReason, Trajectory
+from reach_tui.core.trial import TrialEnd
 from reach_tui.grading import GRADER_VERSION, grade
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.session import Sink, TrialSession
@@ -42,19 +43,11 @@ class TrialContext:
 
 @dataclass(frozen=True, slots=True)
 class EndedTrial:
-    """A trial that ended, graded. Counts as in `store.rows.TrialEnd`; `ended_at` in ms UTC."""
+    """A trial that ended, graded."""
 
+    end: TrialEnd
     trajectory: Trajectory
     grading: Grading
-    turns: int
-    calls: int
-    tokens_in: int | None
-    tokens_out: int | None
-    model_ms: int
-    wall_ms: int | None
-    failed_requests: int
-    final_digest: bytes
-    ended_at: int
 
 
 def trial_uid(run_uid: str, task_key: str, repeat: int, attempt: int) -> str:
@@ -122,11 +115,19 @@ async def run_trial(
     )  # fmt: skip
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
-    return EndedTrial(
-        trajectory=trajectory, grading=graded(task, trajectory, context.specs), turns=session.turn, calls=session.calls,
-        tokens_in=session.tokens_in, tokens_out=session.tokens_out, model_ms=session.model_ms, wall_ms=session.wall_ms,
-        failed_requests=session.failed_requests, final_digest=session.state_digest, ended_at=clock.now_ms(),
+    grading = graded(task, trajectory, context.specs)
+    end = TrialEnd(
+        ended_at=clock.now_ms(), end_reason=reason, end_text=detail, steps=len(session.steps), turns=session.turn,
+        calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out, cost=cost_of(setup),
+        model_ms=session.model_ms, wall_ms=session.wall_ms, failed_requests=session.failed_requests,
+        final_digest=session.state_digest,
     )  # fmt: skip
+    return EndedTrial(end, trajectory, grading)
+
+
+def cost_of(setup: Setup) -> float | None:
+    """What a trial costs, in USD: nothing for simulated agents, unknown for others."""
+    return 0.0 if setup.agent == "simulated" else None
 
 
 async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[EndReason, str]:
@@ -170,12 +171,13 @@ def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) ->
         return Grading(GRADER_VERSION, task.oracle, "grader_error", why, owner="grader")
 
 
-def broken(task: Task, clock: Clock, why: str) -> EndedTrial:
+def broken(task: Task, setup: Setup, clock: Clock, why: str) -> EndedTrial:
     """The outcome of a trial that could not even begin."""
     traceback.print_exc(file=sys.stderr)
     grading = Grading(GRADER_VERSION, task.oracle, "infra_error", f"the trial could not begin: {why}",
                       owner="infrastructure")  # fmt: skip
-    return EndedTrial(
-        trajectory=Trajectory(None, (), "infra_error", why), grading=grading, turns=0, calls=0, tokens_in=None,
-        tokens_out=None, model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"", ended_at=clock.now_ms(),
+    end = TrialEnd(
+        ended_at=clock.now_ms(), end_reason="infra_error", end_text=why, steps=0, turns=0, calls=0, tokens_in=None,
+        tokens_out=None, cost=cost_of(setup), model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"",
     )  # fmt: skip
+    return EndedTrial(end, Trajectory(None, (), "infra_error", why), grading)

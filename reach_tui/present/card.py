@@ -41,7 +41,7 @@ def lines(card: Card, cells: int, height: int, now: int) -> list[Line]:
     together = cells >= 70
     half = cells // 2 if together else cells
     blocks = (
-        (_history(card.history, run.id, half - 8, tall), _modes(run.summary.get("modes") or {}, half - 2)),
+        (_history(card.history, run.id, half - 8, tall), _modes(run.totals.summary.get("modes") or {}, half - 2)),
         (_domains(card), _not_counted(card)),
     )
     for left, right in blocks:
@@ -69,14 +69,14 @@ def interval(summary: Mapping[str, Any], rule: str, weighted: bool = False) -> s
 
 def _reach(card: Card) -> Line:
     run = card.item.row
-    if run.reach_mean is None:
+    if run.totals.reach_mean is None:
         return ((phrase("no trial counted yet"), "dim"),)
     return (
-        (phrase("reach "), "head"), (share(run.reach_mean), reach_role(run.reach_mean)),
-        (interval(run.summary, "mean") + phrase(" mean"), "dim"),
-        ("   ", ""), (share(run.reach_once), "text"), (phrase(" once"), "dim"),
-        ("   ", ""), (share(run.reach_majority), "text"), (phrase(" majority"), "dim"),
-        ("   ", ""), (share(run.reach_weighted), "text"), (phrase(" weighted"), "dim"),
+        (phrase("reach "), "head"), (share(run.totals.reach_mean), reach_role(run.totals.reach_mean)),
+        (interval(run.totals.summary, "mean") + phrase(" mean"), "dim"),
+        ("   ", ""), (share(run.totals.reach_once), "text"), (phrase(" once"), "dim"),
+        ("   ", ""), (share(run.totals.reach_majority), "text"), (phrase(" majority"), "dim"),
+        ("   ", ""), (share(run.totals.reach_weighted), "text"), (phrase(" weighted"), "dim"),
     )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def _modes(modes: Mapping[str, int], cells: int) -> list[Line]:
 
 
 def _domains(card: Card) -> list[Line]:
-    groups = [group for group in by_tag(card.trials, lambda trial: trial.domain) if group.mean is not None]
+    groups = [group for group in by_tag(card.trials, lambda trial: trial.task.domain) if group.mean is not None]
     if not groups:
         return []
     out: list[Line] = [((phrase("worst domains"), "head"),)]
@@ -150,7 +150,7 @@ def _domains(card: Card) -> list[Line]:
 
 
 def _not_counted(card: Card) -> list[Line]:
-    missing = card.item.row.summary.get("not_counted") or {}
+    missing = card.item.row.totals.summary.get("not_counted") or {}
     out: list[Line] = [((phrase("not counted"), "head"), (phrase("  none") if not missing else "", "dim"))]
     for status, number in sorted(missing.items(), key=lambda pair: -pair[1])[:3]:
         out.append(((f"  {number:>4} ", "warn"), (word(status), "text")))
@@ -162,8 +162,9 @@ def _facts(card: Card, now: int) -> Line:
     # A store made under a fixed clock has one moment only: it does not know how long anything took.
     lasted = run.ended_at - run.started_at if run.ended_at and run.started_at else 0
     took = duration(lasted) if lasted else ""
+    totals = run.totals
     facts = [
-        run.uid, word(run.status), phrase("{done} of {planned} trials", done=run.done, planned=run.planned), took,
-        phrase("cost {money}", money=money(run.cost, run.unknown_cost)) if run.cost is not None else "",
+        run.uid, word(run.status), phrase("{done} of {planned} trials", done=totals.done, planned=run.planned), took,
+        phrase("cost {money}", money=money(totals.cost, totals.unknown_cost)) if totals.cost is not None else "",
     ]  # fmt: skip
     return (("  ".join(fact for fact in facts if fact), "dim"),)

@@ -120,11 +120,11 @@ def _arms(detail: ExperimentDetail, cells: int) -> list[Line]:
             continue
         rate, passed, trials = (arm.rate, arm.passed, arm.trials) if arm else (None, 0, 0)
         lost = arm.not_counted if arm else 0
-        bar = plots.progress(run.done, run.planned, max(12, min(32, cells - 56)))
+        bar = plots.progress(run.totals.done, run.planned, max(12, min(32, cells - 56)))
         live = run.status in ("running", "queued", "paused")
         out.append((
             (fit(word(name), NAME), "head"), (bar, "accent" if live else "faint"),
-            (f" {run.done:>4}/{run.planned:<4}", "dim"), (f" {share(rate):>4}", reach_role(rate)),
+            (f" {run.totals.done:>4}/{run.planned:<4}", "dim"), (f" {share(rate):>4}", reach_role(rate)),
             (phrase(" {passed}/{trials} passed", passed=passed, trials=trials), "dim"),
             (phrase("  {n} not counted", n=lost) if lost and not live else "", "warn"),
             (f"  {word(run.status)}" if run.status != "ended" else "", "dim"),
@@ -209,5 +209,5 @@ def task_row(row: TaskRow, shown: Sequence[Column]) -> Row:
         "became": ((word(row.fate) if row.fate else "", sign.role),),
         "chosen as": ((word(chosen), "dim"),),
     }
-    cells |= {arm: strip([trial.status for trial in trials]) for arm, trials in row.trials.items()}
+    cells |= {arm: strip([trial.grading.status for trial in trials]) for arm, trials in row.trials.items()}
     return Row(tuple(cells.get(column.title, "") for column in shown), *sign.piece)

@@ -21,12 +21,12 @@ class TaskGroup:
     @property
     def passed(self) -> int:
         """Trials that passed."""
-        return sum(trial.status == "passed" for trial in self.trials)
+        return sum(trial.grading.status == "passed" for trial in self.trials)
 
     @property
     def counted(self) -> int:
         """Trials that count."""
-        return sum(trial.status in COUNTED for trial in self.trials)
+        return sum(trial.grading.status in COUNTED for trial in self.trials)
 
     @property
     def mode(self) -> str:
@@ -50,19 +50,19 @@ def final_trials(trials: Iterable[TrialRow]) -> list[TrialRow]:
     """One trial for each slot: the attempt that speaks for it, else the one under way."""
     slots: dict[tuple[int, int], TrialRow] = {}
     for trial in trials:
-        slot = (trial.task_id, trial.repeat)
+        slot = (trial.start.task_id, trial.start.repeat)
         held = slots.get(slot)
-        if held is None or trial.final or (not held.final and trial.attempt >= held.attempt):
+        if held is None or trial.final or (not held.final and trial.start.attempt >= held.start.attempt):
             slots[slot] = trial
-    return sorted(slots.values(), key=lambda trial: (trial.task_id, trial.repeat))
+    return sorted(slots.values(), key=lambda trial: (trial.start.task_id, trial.start.repeat))
 
 
 def by_task(trials: Iterable[TrialRow]) -> list[TaskGroup]:
     """Trials grouped by task, in the order of the suite."""
     found: dict[int, list[TrialRow]] = {}
     for trial in final_trials(trials):
-        found.setdefault(trial.task_id, []).append(trial)
-    return [TaskGroup(id, rows[0].task_key, tuple(rows)) for id, rows in found.items()]
+        found.setdefault(trial.start.task_id, []).append(trial)
+    return [TaskGroup(id, rows[0].task.key, tuple(rows)) for id, rows in found.items()]
 
 
 def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) -> list[TagGroup]:
@@ -85,17 +85,21 @@ def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) ->
 
 def main_mode(trials: Sequence[TrialRow]) -> str:
     """The commonest failure mode of trials that did not pass, ties by name."""
-    counted = Counter(trial.mode or "unclassified" for trial in trials if trial.status in ("failed", "partial"))
+    counted = Counter(
+        trial.grading.mode or "unclassified" for trial in trials if trial.grading.status in ("failed", "partial")
+    )
     return min(counted, key=lambda mode: (-counted[mode], mode)) if counted else ""
 
 
 def matches(trial: TrialRow, words: Sequence[str]) -> bool:
     """Whether every word of a filter holds of a trial: `mode:tool`, `status:failed`, `domain:after`, or any text."""
+    task, grading = trial.task, trial.grading
     fields = {
-        "task": trial.task_key, "status": trial.status, "mode": trial.mode, "owner": trial.owner,
-        "domain": trial.domain, "intent": trial.intent, "type": trial.task_type, "kind": trial.kind,
-        "difficulty": trial.difficulty, "priority": trial.priority, "end": trial.end_reason, "why": trial.why,
-        "repeat": f"#{trial.repeat}",
+        "task": task.key, "status": grading.status, "mode": grading.mode, "owner": grading.owner,
+        "domain": task.domain, "intent": task.intent, "type": task.task_type, "kind": task.kind,
+        "difficulty": task.difficulty, "priority": task.priority, "end": trial.end and trial.end.end_reason,
+        "why": grading.why,
+        "repeat": f"#{trial.start.repeat}",
     }  # fmt: skip
     for word in words:
         name, colon, wanted = word.partition(":")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,11 @@ from reach_tui.present.cells import Piece
 from reach_tui.present.groups import TagGroup, by_tag, final_trials
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
-from reach_tui.present.numbers import count, decimal, duration, effect, money, share, share_interval
+from reach_tui.present.numbers import count, decimal, effect, money, share, share_interval
 from reach_tui.present.reading import RunDetail
 from reach_tui.present.run_text import gap_words
 from reach_tui.present.runs import reach_role
+from reach_tui.present.trials import TRIAL_NUMBERS
 from reach_tui.store.rows import TrialRow
 
 EXPERIMENT = "experiment:"
@@ -38,8 +39,8 @@ class OverviewLine:
 
 def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
     """The whole Overview in `cells` columns."""
-    run, summary = detail.item.row, detail.item.row.summary
-    out = [*_reach(summary, run.reach_mean, cells), _line()]
+    run, summary = detail.item.row, detail.item.row.totals.summary
+    out = [*_reach(summary, run.totals.reach_mean, cells), _line()]
     out += [*_counts(detail, cells), *_bands(summary, cells), *_process(detail.trials, cells), *_cost(detail, cells)]
     out.append(_line())
     if run.experiment_uid:
@@ -52,9 +53,9 @@ def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
             pieces += [(phrase("   against its control "), "dim"), (effect(*detail.item.effect), "strong")]
             pieces.append((f"  {word(detail.item.verdict)}" if detail.item.verdict else "", "warn"))
         out += [_line(*pieces, filter=EXPERIMENT + run.experiment_uid), _line()]
-    out += _table("by domain", "domain", by_tag(detail.trials, lambda trial: trial.domain), cells)
-    out += _table("by type", "type", by_tag(detail.trials, lambda trial: trial.task_type), cells)
-    out += _table("by difficulty", "difficulty", by_tag(detail.trials, lambda trial: trial.difficulty), cells)
+    out += _table("by domain", "domain", by_tag(detail.trials, lambda trial: trial.task.domain), cells)
+    out += _table("by type", "type", by_tag(detail.trials, lambda trial: trial.task.task_type), cells)
+    out += _table("by difficulty", "difficulty", by_tag(detail.trials, lambda trial: trial.task.difficulty), cells)
     out += _modes(summary.get("modes") or {}, cells)
     return out
 
@@ -112,18 +113,18 @@ def _flow(name: str, parts: Sequence[Sequence[Piece]], cells: int, filter: str =
 
 def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
     run = detail.item.row
-    done = phrase("{done} of {planned} done ", done=run.done, planned=run.planned)
+    done = phrase("{done} of {planned} done ", done=run.totals.done, planned=run.planned)
     parts: list[list[Piece]] = [
-        [(done, "text")], [(phrase("{n} passed", n=run.passed), "good")],
-        [(phrase("{n} partial", n=run.partial), "warn" if run.partial else "dim")],
-        [(phrase("{n} failed", n=run.failed), "bad" if run.failed else "dim")],
+        [(done, "text")], [(phrase("{n} passed", n=run.totals.passed), "good")],
+        [(phrase("{n} partial", n=run.totals.partial), "warn" if run.totals.partial else "dim")],
+        [(phrase("{n} failed", n=run.totals.failed), "bad" if run.totals.failed else "dim")],
     ]  # fmt: skip
     out = _flow("trials", parts, cells)
-    missing = run.summary.get("not_counted") or {}
+    missing = run.totals.summary.get("not_counted") or {}
     if missing:
         named = ", ".join(f"{number} {word(status)}" for status, number in sorted(missing.items()))
         out += _flow("", [[(phrase("not counted: {what}", what=named), "warn")]], cells, f"status:{min(missing)}")
-    unstable = run.summary.get("unstable") or {}
+    unstable = run.totals.summary.get("unstable") or {}
     if unstable.get("count"):
         keys = [str(key) for key in (unstable.get("tasks") or [])[:12]]
         out += _flow(
@@ -142,37 +143,29 @@ def _bands(summary: Mapping[str, Any], cells: int) -> list[OverviewLine]:
 
 
 def _process(trials: Sequence[TrialRow], cells: int) -> list[OverviewLine]:
-    ended = [trial for trial in final_trials(trials) if trial.steps is not None]
+    ended = [trial for trial in final_trials(trials) if trial.end is not None and trial.end.steps is not None]
     if not ended:
         return []
 
-    def mean(of: Callable[[TrialRow], int | None]) -> float | None:
-        values = [value for trial in ended if (value := of(trial)) is not None]
-        return sum(values) / len(values) if values else None
-
-    figures = (
-        (mean(lambda t: t.steps), "steps"), (mean(lambda t: t.calls), "calls"), (mean(lambda t: t.turns), "turns"),
-    )  # fmt: skip
-    parts: list[list[Piece]] = [
-        [(f"{decimal(value)} {phrase(name)}", "text")] for value, name in figures if value is not None
-    ]
-    wall = mean(lambda t: t.wall_ms)
-    if wall is not None:
-        parts.append([(duration(round(wall)), "text")])
-    depths = [trial for trial in ended if trial.depth_of]
+    parts: list[list[Piece]] = []
+    for number in TRIAL_NUMBERS:
+        values = [value for trial in ended if (value := number.of(trial)) is not None]
+        if values and number.mean is not None:
+            parts.append([(number.mean(sum(values) / len(values)), "text")])
+    depths = [trial for trial in ended if trial.grading.depth_of]
     if depths:
-        reached = sum((trial.depth or 0) / (trial.depth_of or 1) for trial in depths) / len(depths)
+        reached = sum((trial.grading.depth or 0) / (trial.grading.depth_of or 1) for trial in depths) / len(depths)
         parts.append([(phrase("depth {share}", share=share(reached)), "text")])
     return _flow("a trial takes", parts, cells)
 
 
 def _cost(detail: RunDetail, cells: int) -> list[OverviewLine]:
-    run, summary = detail.item.row, detail.item.row.summary
-    parts = [phrase("{n} tokens", n=count(run.tokens))] if run.tokens is not None else []
+    run, summary = detail.item.row, detail.item.row.totals.summary
+    parts = [phrase("{n} tokens", n=count(run.totals.tokens))] if run.totals.tokens is not None else []
     if summary.get("tokens_per_pass") is not None:
         parts.append(phrase("{n} a pass", n=count(summary["tokens_per_pass"])))
-    if run.cost:
-        parts.append(phrase("cost {money}", money=money(run.cost, run.unknown_cost)))
+    if run.totals.cost:
+        parts.append(phrase("cost {money}", money=money(run.totals.cost, run.totals.unknown_cost)))
         if summary.get("cost_per_pass") is not None:
             parts.append(phrase("{n} a pass", n=money(summary["cost_per_pass"])))
     return _flow("spent", [[(part, "text")] for part in parts], cells) if parts else []

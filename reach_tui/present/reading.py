@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reach_tui.counterfactual.compare import Comparison
     from reach_tui.counterfactual.plan import BranchRequest
     from reach_tui.grading import StateTable
+    from reach_tui.store.replay import RawExchange
     from reach_tui.store.rows import ExperimentRow, RunRow, StoredTrial, TrialRow
     from reach_tui.store.store import Store
     from reach_tui.store.trials import InFlight
@@ -139,7 +140,7 @@ def _history(store: Store, suite_id: int) -> tuple[Point, ...]:
     found = []
     for before, row in zip([None, *whole[:-1]], whole, strict=True):
         changed = row.factor or ("model" if before is not None and before.model != row.model else "")
-        found.append(Point(row.id, row.created_at, row.reach_mean, changed))
+        found.append(Point(row.id, row.created_at, row.totals.reach_mean, changed))
     return tuple(found)
 
 
@@ -162,7 +163,7 @@ def arranged_runs(store: Store, text: str, order: str, reverse: bool) -> tuple[i
 
 def _order_key(row: RunRow, order: str) -> tuple[Any, ...]:
     if order == "reach":
-        return (row.reach_majority is None, -(row.reach_majority or 0.0), -row.id)
+        return (row.totals.reach_majority is None, -(row.totals.reach_majority or 0.0), -row.id)
     if order == "name":
         return (row.name, -row.id)
     if order == "status":
@@ -206,13 +207,13 @@ def load(store: Store, trial_id: int) -> Loaded:
     from reach_tui.store import replay
 
     trial = replay.load_trial(store, trial_id)
-    if trial.row.state_kind == "none":
+    if trial.row.start.state_kind == "none":
         return Loaded(trial, None)
     claims = trial.grading.claims if trial.grading else ()
     return Loaded(trial, StateTable(trial.task, trial.trajectory.history(), claims))
 
 
-def raw_exchange(store: Store, trial_id: int, turn: int) -> dict[str, Any] | None:
+def raw_exchange(store: Store, trial_id: int, turn: int) -> RawExchange | None:
     """What the model was really sent for a turn, and what came back."""
     from reach_tui.store import replay
 
@@ -238,12 +239,14 @@ def passing_twin(store: Store, trial_id: int, run_id: int, task_id: int) -> Twin
     """A trial beside a passing one of its task: of the same run if there is one, else the newest of any."""
     from reach_tui.store import trials
 
-    passed = [row for row in trials.history_of_task(store, task_id) if row.status == "passed" and row.id != trial_id]
-    passed.sort(key=lambda row: (row.run_id != run_id, -row.id))
+    passed = [
+        row for row in trials.history_of_task(store, task_id) if row.grading.status == "passed" and row.id != trial_id
+    ]
+    passed.sort(key=lambda row: (row.start.run_id != run_id, -row.id))
     if not passed:
         passed = [
             row for row in trials.trials_of(store, run_id)
-            if row.task_id == task_id and row.status == "passed" and row.id != trial_id
+            if row.start.task_id == task_id and row.grading.status == "passed" and row.id != trial_id
         ]  # fmt: skip
     return Twins(load(store, trial_id), load(store, passed[0].id)) if passed else None
 
@@ -288,7 +291,7 @@ def _run_place(row: RunRow) -> Place:
 
 
 def _trial_place(row: TrialRow, step: int | None) -> Place:
-    return Place("trial", row.id, row.run_id, step, row.uid)
+    return Place("trial", row.id, row.start.run_id, step, row.start.uid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,9 +347,9 @@ def _failing_tool(store: Store, rows: Sequence[TrialRow]) -> str:
     from reach_tui.store import replay
 
     tools: Counter[str] = Counter()
-    failed = [row for row in rows if row.status in ("failed", "partial") and row.decisive_step]
+    failed = [row for row in rows if row.grading.status in ("failed", "partial") and row.grading.decisive_step]
     for row in failed[:60]:
-        for step in replay.steps_of(store, row.id, row.decisive_step):
+        for step in replay.steps_of(store, row.id, row.grading.decisive_step):
             if step.tool:
                 tools[step.tool] += 1
     return min(tools, key=lambda tool: (-tools[tool], tool)) if tools else ""

@@ -19,6 +19,7 @@ from reach_tui.store.rows import StoredTrial
 
 if TYPE_CHECKING:
     from reach_tui.present.reading import Loaded
+    from reach_tui.store.replay import RawExchange
 
 
 def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tuple[list[Piece], list[Piece]]:
@@ -27,9 +28,9 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
     Where all of it does not fit, the model goes first, then who judged, then the depth; the step always stays.
     """
     row = trial.row
-    told = word(row.status)
-    attempt = f".{row.attempt}" if row.attempt > 1 else ""
-    status = (told.upper() if row.status == "failed" else told, TRIAL[row.status].role)
+    told = word(row.grading.status)
+    attempt = f".{row.start.attempt}" if row.start.attempt > 1 else ""
+    status = (told.upper() if row.grading.status == "failed" else told, TRIAL[row.grading.status].role)
     mode, owner, who = judged_by(trial)
     verdict: list[Piece] = [(f" {mode}", "text")] if mode else []
     if owner and owner != "agent":
@@ -57,7 +58,7 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
     def size(*parts: list[Piece]) -> int:
         return sum(width(text) for part in parts for text, _ in part)
 
-    task: list[Piece] = [(row.task_key, "title"), (f" #{row.repeat}{attempt} ", "dim"), status]
+    task: list[Piece] = [(row.task.key, "title"), (f" #{row.start.repeat}{attempt} ", "dim"), status]
     room = cells - 3
     briefly: list[Piece] = [(f" ({who.partition(';')[0]})", "dim")] if verdict else []
     # Each time one part gives way, until the rest fits.
@@ -65,14 +66,14 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
         if size(task, verdict, judge, step, depth, model) > room:
             optional[:] = instead
     spare = room - size(task[1:], verdict, judge, step, depth, model)
-    task[0] = (fit(row.task_key, min(width(row.task_key), max(8, spare))), "title")
+    task[0] = (fit(row.task.key, min(width(row.task.key), max(8, spare))), "title")
     return [*task, *verdict, *judge, *step, *depth], model
 
 
 def judged_by(trial: StoredTrial) -> tuple[str, str, str]:
     """Failure mode, owner and who said so: a person's labels win over the automatic ones, and both are named."""
     labels = {label.kind: label for label in current_labels(trial.labels) if label.kind in ("mode", "owner")}
-    mode, owner = trial.row.mode or "", trial.row.owner or ""
+    mode, owner = trial.row.grading.mode or "", trial.row.grading.owner or ""
     if not labels:
         return mode, owner, phrase("auto")
     who = next(iter(labels.values())).author
@@ -83,7 +84,7 @@ def judged_by(trial: StoredTrial) -> tuple[str, str, str]:
 
 def state_heading(loaded: Loaded, view: str, listed: int, order: str, n: int, note: str = "") -> list[Piece]:
     """`[3] state: differing 3 of 41`, and the note of the row under the cursor; observed state says that it is."""
-    kind = loaded.trial.row.state_kind
+    kind = loaded.trial.row.start.state_kind
     if loaded.table is None:
         return [("[3] ", "head"), (phrase("state: none in this log"), "")]
     of = loaded.table.counts(n).watched
@@ -113,12 +114,24 @@ def empty_state(loaded: Loaded, view: str) -> str:
     return phrase("no row (v: next view)")
 
 
-def raw_lines(exchange: Mapping[str, Any] | None, step: Step, cells: int) -> list[Line]:
+def exchange_json(raw: RawExchange) -> dict[str, Any]:
+    """A request to a model and its response; `request` as sent, null where its texts were dropped."""
+    exchange = raw.exchange
+    return {
+        "turn": exchange.turn, "attempt": exchange.attempt, "who": exchange.who, "model": exchange.model,
+        "request": raw.request, "response": exchange.response, "status": exchange.status, "error": exchange.error,
+        "finish": exchange.finish, "tokens_in": exchange.tokens_in, "tokens_out": exchange.tokens_out,
+        "waited_ms": exchange.waited_ms, "took_ms": exchange.took_ms, "proof": raw.proof,
+    }  # fmt: skip
+
+
+def raw_lines(raw: RawExchange | None, step: Step, cells: int) -> list[Line]:
     """An exchange as lines: what was sent, what came back, every control character shown. Without one, the step's
     own body."""
-    if exchange is None:
+    if raw is None:
         head: Line = ((phrase("no exchange was recorded for this turn; the step as stored:"), "warn"),)
         return [head, *(((line, "text"),) for line in json_lines(dict(step.body)))]
+    exchange = exchange_json(raw)
     facts_of = {
         name: part for name, part in exchange.items() if not isinstance(part, Mapping | list) and part is not None
     }

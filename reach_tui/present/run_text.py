@@ -36,7 +36,7 @@ def gap_words(reading: GapReading | None) -> str:
 
 def run_json(row: RunRow) -> dict[str, Any]:
     """A run as `reach run --json` and `reach runs --json` print it (see docs/json.md)."""
-    summary = row.summary
+    summary = row.totals.summary
     reach = summary.get("reach") or {}
     intervals = summary.get("intervals") or {}
     return {
@@ -61,9 +61,9 @@ def run_json(row: RunRow) -> dict[str, Any]:
         "bands": summary.get("bands"),
         "unstable": summary.get("unstable"),
         "modes": summary.get("modes") or {},
-        "tokens": row.tokens,
-        "cost": row.cost,
-        "unknown_cost": row.unknown_cost,
+        "tokens": row.totals.tokens,
+        "cost": row.totals.cost,
+        "unknown_cost": row.totals.unknown_cost,
     }
 
 
@@ -73,15 +73,15 @@ def _gap_json(gap: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def counts(row: RunRow) -> dict[str, Any]:
     """Trials of a run by how they ended; the counted ones are the denominator of every share."""
-    counted = row.passed + row.partial + row.failed
+    counted = row.totals.passed + row.totals.partial + row.totals.failed
     return {
         "planned": row.planned,
-        "done": row.done,
+        "done": row.totals.done,
         "counted": counted,
-        "passed": row.passed,
-        "partial": row.partial,
-        "failed": row.failed,
-        "not_counted": dict(row.summary.get("not_counted") or {}),
+        "passed": row.totals.passed,
+        "partial": row.totals.partial,
+        "failed": row.totals.failed,
+        "not_counted": dict(row.totals.summary.get("not_counted") or {}),
     }
 
 
@@ -100,11 +100,11 @@ def runs_table(rows: Sequence[RunRow]) -> str:
             f"{word(row.arm)}: {row.name}" if row.arm else row.name,
             f"{row.model or '-'}",
             word(row.status),
-            f"{row.done}/{row.planned}",
-            share(row.reach_majority),
-            share(row.reach_mean),
-            share(row.reach_weighted),
-            str(row.not_counted),
+            f"{row.totals.done}/{row.planned}",
+            share(row.totals.reach_majority),
+            share(row.totals.reach_mean),
+            share(row.totals.reach_weighted),
+            str(row.totals.not_counted),
             run_age(row, now),
         ]
         for row in rows
@@ -114,8 +114,8 @@ def runs_table(rows: Sequence[RunRow]) -> str:
 
 def run_summary(row: RunRow) -> str:
     """What came of a run, in a few lines."""
-    summary = row.summary
-    counted = row.passed + row.partial + row.failed
+    summary = row.totals.summary
+    counted = row.totals.passed + row.totals.partial + row.totals.failed
     lines = [
         phrase("run {uid}  {name}  {model}", uid=row.uid, name=row.name, model=row.model or "-")
         + (phrase(" (simulated)") if row.agent_kind == "simulated" else ""),
@@ -123,13 +123,13 @@ def run_summary(row: RunRow) -> str:
             "{status}: {done} of {planned} trials of {tasks} tasks; counted {counted}: {passed} passed, "
             "{partial} partial, {failed} failed",
             status=word(row.status),
-            done=row.done,
+            done=row.totals.done,
             planned=row.planned,
             tasks=row.tasks,
             counted=counted,
-            passed=row.passed,
-            partial=row.partial,
-            failed=row.failed,
+            passed=row.totals.passed,
+            partial=row.totals.partial,
+            failed=row.totals.failed,
         ),
     ]
     left_out: Mapping[str, int] = summary.get("not_counted") or {}
@@ -167,7 +167,7 @@ def run_summary(row: RunRow) -> str:
         ordered = sorted(modes.items(), key=lambda item: -item[1])
         named = ", ".join(f"{mode} {count}" for mode, count in ordered[:MODES])
         others = sum(count for _, count in ordered[MODES:])
-        told = phrase("failure modes of {n} trials: {modes}", n=row.partial + row.failed, modes=named)
+        told = phrase("failure modes of {n} trials: {modes}", n=row.totals.partial + row.totals.failed, modes=named)
         lines.append(told + (phrase(", others {n}", n=others) if others else ""))
     return "\n".join(lines)
 
@@ -182,19 +182,20 @@ def trials_text(trials: Sequence[TrialRow]) -> str:
     """Trials grouped by task: a strip of the repeats (`x.xp`), and for each that fell short why."""
     by_task: dict[str, list[TrialRow]] = {}
     for trial in trials:
-        by_task.setdefault(trial.task_key, []).append(trial)
+        by_task.setdefault(trial.task.key, []).append(trial)
     lines = []
     for key, rows in by_task.items():
         final = [row for row in rows if row.final] or rows
-        passed = sum(row.status == "passed" for row in final)
-        counted = sum(row.status in COUNTED for row in final)
-        marks = "".join(TRIAL[row.status].sign for row in final)
+        passed = sum(row.grading.status == "passed" for row in final)
+        counted = sum(row.grading.status in COUNTED for row in final)
+        marks = "".join(TRIAL[row.grading.status].sign for row in final)
         told = phrase("{passed}/{counted} passed", passed=passed, counted=counted)
         lines.append(f"{fit(one_line(key), 24)} {fit(marks, 8)} {told}")
         for row in final:
-            if row.status != "passed":
-                where = phrase(" at step {n}", n=row.decisive_step) if row.decisive_step else ""
-                why = one_line(row.why or word(row.end_reason or ""))
-                lines.append(f"    #{row.repeat} {word(row.status)}{f' {row.mode}' if row.mode else ''}{where}: {why}")
+            if row.grading.status != "passed":
+                where = phrase(" at step {n}", n=row.grading.decisive_step) if row.grading.decisive_step else ""
+                why = one_line(row.grading.why or word(row.end.end_reason if row.end is not None else ""))
+                mode = f" {row.grading.mode}" if row.grading.mode else ""
+                lines.append(f"    #{row.start.repeat} {word(row.grading.status)}{mode}{where}: {why}")
     shown = dict.fromkeys((sign.sign, sign.meaning) for sign in TRIAL.values())
     return "\n".join([*lines, "", "  ".join(f"{sign} {phrase(meaning)}" for sign, meaning in shown)])

@@ -71,18 +71,20 @@ def _share(value: float | None) -> Cell:
 def _change(item: RunItem, _: int) -> Cell:
     run = item.row
     if run.status in ("running", "paused", "queued"):
-        count = f" {run.done}/{run.planned}"
+        count = f" {run.totals.done}/{run.planned}"
         room = max(6, CHANGE.width - len(count))
-        return ((plots.progress(run.done, run.planned, room), "accent"), (count, "dim"))
+        return ((plots.progress(run.totals.done, run.planned, room), "accent"), (count, "dim"))
     if item.effect is not None:
         role = VERDICT_ROLES[item.verdict] if item.verdict else "dim"
         return ((effect(*item.effect), role),)
     if run.status in ("interrupted", "cancelled"):
-        return ((f"{word(run.status)} {run.done}/{run.planned}", "warn" if run.status == "interrupted" else "dim"),)
+        return (
+            (f"{word(run.status)} {run.totals.done}/{run.planned}", "warn" if run.status == "interrupted" else "dim"),
+        )
     if run.arm in ("control", "placebo"):
         return ((word(run.arm), "faint"),)
-    if run.not_counted:
-        return ((phrase("{n} not counted", n=run.not_counted), "warn"),)
+    if run.totals.not_counted:
+        return ((phrase("{n} not counted", n=run.totals.not_counted), "warn"),)
     return ""
 
 
@@ -108,14 +110,14 @@ _CELLS: dict[str, Callable[[RunItem, int], Cell]] = {
     NAME.title: _name,
     MODEL.title: _model,
     PLAN.title: _plan,
-    REACH.title: lambda item, _: _share(item.row.reach_majority),
-    ONCE.title: lambda item, _: _share(item.row.reach_once),
-    WEIGHTED.title: lambda item, _: _share(item.row.reach_weighted),
+    REACH.title: lambda item, _: _share(item.row.totals.reach_majority),
+    ONCE.title: lambda item, _: _share(item.row.totals.reach_once),
+    WEIGHTED.title: lambda item, _: _share(item.row.totals.reach_weighted),
     CHANGE.title: _change,
     AGE.title: _age,
     SUITE.title: lambda item, _: ((item.row.suite or "-", "dim"),),
     FACTOR.title: _factor,
-    COST.title: lambda item, _: ((money(item.row.cost, item.row.unknown_cost), "dim"),),
+    COST.title: lambda item, _: ((money(item.row.totals.cost, item.row.totals.unknown_cost), "dim"),),
 }
 
 

@@ -51,7 +51,9 @@ def step_lines(trial: StoredTrial, n: int, marks: StepMarks, cells: int, fold: i
     lines: list[Line] = []
     lines += _remarks(trial, n, marks, cells)
     if step.kind == "call":
-        lines += _call(step, cells, fold, phrase("seen") if trial.row.state_kind == "observed" else phrase("wrote"))
+        lines += _call(
+            step, cells, fold, phrase("seen") if trial.row.start.state_kind == "observed" else phrase("wrote")
+        )
     else:
         role = {"user": "accent", "error": "bad", "notice": "warn"}.get(step.kind, "text")
         if step.body.get("reasoning"):
@@ -62,7 +64,7 @@ def step_lines(trial: StoredTrial, n: int, marks: StepMarks, cells: int, fold: i
     lines += _labels(trial.labels, n, cells)
     if n < len(steps):
         lines += block(phrase("next"), summary(steps[n]), cells, 1, "dim")
-    elif trial.row.status != "running":
+    elif trial.row.grading.status != "running":
         lines += block(phrase("end"), _end(trial), cells, fold, "dim")
     return lines
 

@@ -16,18 +16,22 @@ from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP
 from reach_tui.present.state import VIEW_WORDS, state_json, state_text
 from reach_tui.present.step_marks import StepMarks, marks_of, written
+from reach_tui.present.trials import TRIAL_NUMBERS
 from reach_tui.present.values import plain
 from reach_tui.store.rows import TrialRow
 
 
 def trial_json(row: TrialRow) -> dict[str, Any]:
     """A trial as lists of trials print it."""
+    grading = row.grading
     return {
-        "trial": row.link, "uid": row.uid, "run": row.run_uid, "task": row.task_key, "repeat": row.repeat,
-        "attempt": row.attempt, "final": row.final, "status": row.status, "why": row.why, "end_reason": row.end_reason,
-        "mode": row.mode, "owner": row.owner, "decisive_step": row.decisive_step, "depth": row.depth,
-        "depth_of": row.depth_of, "steps": row.steps, "calls": row.calls, "tokens_in": row.tokens_in,
-        "tokens_out": row.tokens_out, "cost": row.cost, "wall_ms": row.wall_ms, "state_kind": row.state_kind,
+        "trial": row.link, "uid": row.start.uid, "run": row.run_uid, "task": row.task.key, "repeat": row.start.repeat,
+        "attempt": row.start.attempt, "final": row.final, "status": grading.status, "why": grading.why,
+        "end_reason": None if row.end is None else row.end.end_reason,
+        "mode": grading.mode, "owner": grading.owner, "decisive_step": grading.decisive_step, "depth": grading.depth,
+        "depth_of": grading.depth_of,
+        **{number.name: number.of(row) for number in TRIAL_NUMBERS if number.in_json},
+        "state_kind": row.start.state_kind,
     }  # fmt: skip
 
 
@@ -94,12 +98,12 @@ def replay_text(loaded: Loaded, step: int, view: str) -> str:
     row, grading = trial.row, trial.grading
     mode, owner, who = judged_by(trial)
     lines = [
-        f"{row.link}  {word(row.status).upper()}" + (f"  {mode} ({who})" if mode else "")
+        f"{row.link}  {word(row.grading.status).upper()}" + (f"  {mode} ({who})" if mode else "")
         + (phrase("  owner {owner}", owner=word(owner)) if owner else "")
-        + (phrase("  depth {n}/{of}", n=row.depth, of=row.depth_of) if row.depth_of else ""),
+        + (phrase("  depth {n}/{of}", n=row.grading.depth, of=row.grading.depth_of) if row.grading.depth_of else ""),
     ]  # fmt: skip
-    if row.why:
-        lines.append(row.why)
+    if row.grading.why:
+        lines.append(row.grading.why)
     lines.append("")
     for line in trial.trajectory.steps:
         lines.append(_step_line(line, marks, here=line.n == step))

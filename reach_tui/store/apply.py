@@ -5,34 +5,57 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reach_tui.core.grading import TrialStatus
 from reach_tui.store.base import bump
-from reach_tui.store.ops import EndOp, ExchangeOp, GradingOp, Op, Row, StartOp, StepOp, TotalsOp
+from reach_tui.store.columns import Row
+from reach_tui.store.ops import (
+    CHANGE,
+    END,
+    EXCHANGE,
+    GRADING,
+    PARTS,
+    START,
+    STEP,
+    TOTALS,
+    EndOp,
+    ExchangeOp,
+    GradingOp,
+    Op,
+    StartOp,
+    StepOp,
+)
 from reach_tui.store.texts import put_text, split_body
 
 OPEN_STATUSES: tuple[TrialStatus, ...] = ("running", "interrupted")
 """A trial in one of these may still end: what was found without its runner may turn up in a side file."""
 
-_STEP = (
-    "INSERT INTO steps(trial_id, n, turn, kind, tool, call_id, ok, flags, at_ms, took_ms, tokens, preview, body,"
-    " text_id, state_digest) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(trial_id, n) DO NOTHING"
+_START = START.insert("trials", "status", "initial_text_id", "rev")
+_STEP = STEP.insert(
+    "steps", "trial_id", "preview", "body", "text_id", tail="ON CONFLICT(trial_id, n) DO NOTHING"
+)  # fmt: skip
+_CHANGE = CHANGE.insert("changes", "trial_id", "n", "seq", "source", tail="ON CONFLICT(trial_id, n, seq) DO NOTHING")
+_EXCHANGE = EXCHANGE.insert(
+    "exchanges", "trial_id", "messages", "tools_text_id", "response_text_id", "request_digest",
+    tail="ON CONFLICT(trial_id, turn, who, attempt) DO NOTHING",
+)  # fmt: skip
+_END = f"UPDATE trials SET {END.assignments}, final = ?, rev = ? WHERE id = ?"
+_GRADING = GRADING.insert(
+    "gradings", "trial_id", "at", "current", tail="ON CONFLICT(trial_id, version, oracle) DO NOTHING RETURNING id"
 )
-_CHANGE = (
-    "INSERT INTO changes(trial_id, n, seq, pointer, old, new, source) VALUES(?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT(trial_id, n, seq) DO NOTHING"
+_GRADED_AGAIN = (
+    f"UPDATE gradings SET {GRADING.assignments}, at = ?, current = 1"
+    " WHERE trial_id = ? AND version = ? AND oracle = ? RETURNING id"
 )
-_EXCHANGE = (
-    "INSERT INTO exchanges(trial_id, turn, attempt, who, model, options, messages, tools_text_id, response_text_id,"
-    " request_digest, status, error, finish, tokens_in, tokens_out, waited_ms, took_ms)"
-    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(trial_id, turn, who, attempt) DO NOTHING"
+_PARTS = {table: part.insert(table, "grading_id", "ord") for table, part in PARTS.items()}
+_HEAD = (
+    "UPDATE trials SET status = g.status, mode = g.mode, owner = g.owner, decisive_step = g.step, depth = g.depth,"
+    " depth_of = g.depth_of, rev = ? FROM gradings g WHERE trials.id = ? AND g.id = ?"
 )
-_TOTALS = (
-    "UPDATE runs SET done = ?, passed = ?, partial = ?, failed = ?, not_counted = ?, reach_once = ?,"
-    " reach_majority = ?, reach_mean = ?, reach_weighted = ?, tokens = ?, cost = ?, unknown_cost = ?, summary = ?,"
-    " rev = ? WHERE id = ?"
-)
-
+_TOTALS = f"UPDATE runs SET {TOTALS.assignments}, rev = ? WHERE id = ?"
+_N, _ENDED_AT, _DONE = STEP.names.index("n"), END.names.index("ended_at"), TOTALS.names.index("done")
+_VERSION, _ORACLE = GRADING.names.index("version"), GRADING.names.index("oracle")
 
 POISON = (
     sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError, OverflowError,
@@ -98,25 +121,22 @@ class Applier:
     def _start(self, op: StartOp) -> None:
         if self.db.execute("SELECT 1 FROM trials WHERE uid = ?", (op.uid,)).fetchone() is not None:
             return
+        start = op.start
         initial = None if op.initial is None else self._text(op.initial)
+        slot = {"run": start.run_id, "task": start.task_id, "repeat": start.repeat, "attempt": start.attempt}
         (taken,) = self.db.execute(
-            "SELECT max(attempt) FROM trials WHERE run_id = ? AND task_id = ? AND repeat = ? AND EXISTS"
-            " (SELECT 1 FROM trials WHERE run_id = ? AND task_id = ? AND repeat = ? AND attempt = ?)",
-            (op.run_id, op.task_id, op.repeat, op.run_id, op.task_id, op.repeat, op.attempt),
+            "SELECT max(attempt) FROM trials WHERE run_id = :run AND task_id = :task AND repeat = :repeat AND EXISTS"
+            " (SELECT 1 FROM trials WHERE run_id = :run AND task_id = :task AND repeat = :repeat"
+            " AND attempt = :attempt)",
+            slot,
         ).fetchone()
-        attempt = op.attempt
         if taken is not None:
             # A side file may bring a trial whose slot was run again meanwhile: both are kept, the first one counts.
-            attempt = taken + 1
+            start = replace(start, attempt=taken + 1)
             self._late.add(op.uid)
-        cursor = self.db.execute(
-            "INSERT INTO trials(uid, run_id, task_id, repeat, attempt, seed, status, state_kind, initial_text_id,"
-            " started_at, rev) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (op.uid, op.run_id, op.task_id, op.repeat, attempt, op.seed, "running", op.state_kind, initial,
-             op.started_at, self._rev),
-        )  # fmt: skip
-        self.db.execute("UPDATE runs SET rev = ? WHERE id = ?", (self._rev, op.run_id))
-        self._trials[op.uid] = (int(cursor.lastrowid or 0), op.state_kind)
+        cursor = self.db.execute(_START, ("running", initial, self._rev, *START.encode(start)))
+        self.db.execute("UPDATE runs SET rev = ? WHERE id = ?", (self._rev, start.run_id))
+        self._trials[op.uid] = (int(cursor.lastrowid or 0), start.state_kind)
 
     def _step(self, op: StepOp, steps: list[Row], changes: list[Row]) -> None:
         trial = self._trial(op.uid)
@@ -124,24 +144,18 @@ class Applier:
             return
         trial_id, state_kind = trial
         body, text_id = split_body(self.db, op.body, compress=self.compress)
-        steps.append(
-            (trial_id, op.n, op.turn, op.kind, op.tool, op.call_id, op.ok, op.flags, op.at_ms, op.took_ms, op.tokens,
-             op.preview, body, text_id, op.state_digest)
-        )  # fmt: skip
-        source = "observed" if state_kind == "observed" else "exact"
-        changes.extend((trial_id, op.n, *change, source) for change in op.changes)
+        steps.append((trial_id, op.preview, body, text_id, *op.step))
+        if op.changes:
+            n, source = op.step[_N], "observed" if state_kind == "observed" else "exact"
+            changes.extend((trial_id, n, seq, source, *change) for seq, change in enumerate(op.changes))
 
     def _exchange(self, op: ExchangeOp) -> None:
         trial = self._trial(op.uid)
         if trial is None:
             return
         messages = json.dumps([self._text(message) for message in op.messages], separators=(",", ":"))
-        self.db.execute(
-            _EXCHANGE,
-            (trial[0], op.turn, op.attempt, op.who, op.model, op.options, messages, self._text(op.tools),
-             self._text(op.response), op.request_digest, op.status, op.error, op.finish, op.tokens_in, op.tokens_out,
-             op.waited_ms, op.took_ms),
-        )  # fmt: skip
+        texts = (messages, self._text(op.tools), self._text(op.response))
+        self.db.execute(_EXCHANGE, (trial[0], *texts, op.request_digest, *op.exchange))
 
     def _text(self, text: str) -> int:
         found = self._texts.get(text)
@@ -158,7 +172,6 @@ class Applier:
             return
         self._trials[op.uid] = None
         trial_id = trial[0]
-        grading = op.grading
         run_id, task_id, repeat, attempt = self.db.execute(
             "SELECT run_id, task_id, repeat, attempt FROM trials WHERE id = ?", (trial_id,)
         ).fetchone()
@@ -172,68 +185,36 @@ class Applier:
                 "UPDATE trials SET final = 0, rev = ? WHERE run_id = ? AND task_id = ? AND repeat = ? AND final = 1",
                 (self._rev, run_id, task_id, repeat),
             )
-        self.db.execute(
-            "UPDATE trials SET final = ?, status = ?, end_reason = ?, end_text = ?, mode = ?, owner = ?,"
-            " decisive_step = ?, depth = ?, depth_of = ?, steps = ?, turns = ?, calls = ?, tokens_in = ?,"
-            " tokens_out = ?, cost = ?, model_ms = ?, wall_ms = ?, failed_requests = ?, final_digest = ?, ended_at = ?,"
-            " rev = ? WHERE id = ?",
-            (final, grading.status, op.end_reason, op.end_text, grading.mode, grading.owner, grading.step,
-             grading.depth, grading.depth_of, op.steps, op.turns, op.calls, op.tokens_in, op.tokens_out, op.cost,
-             op.model_ms, op.wall_ms, op.failed_requests, op.final_digest, op.ended_at, self._rev, trial_id),
-        )  # fmt: skip
-        write_grading(self.db, trial_id, grading, op.ended_at)
+        self.db.execute(_END, (*op.end, final, self._rev, trial_id))
+        write_grading(self.db, trial_id, op.grading, op.end[_ENDED_AT], self._rev)
         write_totals_row(self.db, run_id, op.totals, self._rev, unless_older=True)
 
 
-def write_grading(db: sqlite3.Connection, trial_id: int, grading: GradingOp, at: int) -> None:
+def write_grading(db: sqlite3.Connection, trial_id: int, op: GradingOp, at: int, rev: int) -> None:
     """Store a grading as the trial's current one, in the caller's transaction. The same version again replaces it."""
     db.execute("UPDATE gradings SET current = 0 WHERE trial_id = ? AND current = 1", (trial_id,))
-    row = db.execute(
-        "INSERT INTO gradings(trial_id, version, oracle, at, status, mode, owner, step, parting, depth, depth_of, why,"
-        " current) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT(trial_id, version, oracle) DO NOTHING"
-        " RETURNING id",
-        (trial_id, grading.version, grading.oracle, at, *grading[2:10]),
-    ).fetchone()
+    row = db.execute(_GRADING, (trial_id, at, 1, *op.grading)).fetchone()
     if row is None:
-        row = db.execute(
-            "UPDATE gradings SET at = ?, status = ?, mode = ?, owner = ?, step = ?, parting = ?, depth = ?,"
-            " depth_of = ?, why = ?, current = 1 WHERE trial_id = ? AND version = ? AND oracle = ? RETURNING id",
-            (at, *grading[2:10], trial_id, grading.version, grading.oracle),
-        ).fetchone()
-        for table in ("checks", "milestones", "deviations", "claims"):
+        key = (op.grading[_VERSION], op.grading[_ORACLE])
+        row = db.execute(_GRADED_AGAIN, (*op.grading, at, trial_id, *key)).fetchone()
+        for table in PARTS:
             db.execute(f"DELETE FROM {table} WHERE grading_id = ?", row)
-    one = (int(row[0]),)
-    db.executemany(
-        "INSERT INTO checks(grading_id, ord, kind, decides, path, verdict, expected, actual, step, why)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [one + check for check in grading.checks],
-    )
-    db.executemany(
-        "INSERT INTO milestones(grading_id, ord, name, verdict, step, expected, actual) VALUES(?, ?, ?, ?, ?, ?, ?)",
-        [one + milestone for milestone in grading.milestones],
-    )
-    db.executemany(
-        "INSERT INTO deviations(grading_id, ord, detector, tool, step, last_step, evidence)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?)",
-        [one + deviation for deviation in grading.deviations],
-    )
-    db.executemany(
-        "INSERT INTO claims(grading_id, ord, step, pointer, value, span, supported, tool)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-        [one + claim for claim in grading.claims],
-    )
+    grading_id = int(row[0])
+    for table, statement in _PARTS.items():
+        db.executemany(statement, [(grading_id, ord_, *part) for ord_, part in enumerate(op.parts[table])])
+    db.execute(_HEAD, (rev, trial_id, grading_id))
 
 
 def write_totals_row(
-    db: sqlite3.Connection, run_id: int, totals: TotalsOp, rev: int, *, unless_older: bool = False
-) -> None:
+    db: sqlite3.Connection, run_id: int, totals: Row, rev: int, *, unless_older: bool = False
+) -> None:  # fmt: skip
     """Set a run's totals. With `unless_older`, totals that know of fewer trials than the row does only touch `rev`.
 
     That happens where a side file brings trials late; `check` then names the run, and its totals can be written anew.
     """
     if unless_older:
         row = db.execute("SELECT done FROM runs WHERE id = ?", (run_id,)).fetchone()
-        if row is not None and row[0] > totals.done:
+        if row is not None and row[0] > totals[_DONE]:
             db.execute("UPDATE runs SET rev = ? WHERE id = ?", (rev, run_id))
             return
     db.execute(_TOTALS, (*totals, rev, run_id))

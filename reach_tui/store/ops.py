@@ -1,6 +1,7 @@
 """What the writer is told, encoded at once into values that no one can change any more.
 
-An operation is a named tuple of texts, numbers, blobs and None: it survives a queue and a side file alike.
+An operation is a named tuple of texts, numbers, blobs, None and rows of them: it survives a queue and a side file
+alike. A row has the order of its record's columns (`STEP`, `END`, ...); in a side file its values stand by name.
 """
 
 from __future__ import annotations
@@ -11,60 +12,49 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from reach_tui.core.canonical import canonical, digest_text
-from reach_tui.core.grading import Grading
+from reach_tui.core.changes import Change
+from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.records import from_json, to_json
 from reach_tui.core.redaction import MASK
 from reach_tui.core.run import RunTotals
 from reach_tui.core.trajectory import Exchange, Step
-from reach_tui.store.encode import (
-    flag,
-    json_or_absent,
-    json_or_null,
-    json_text,
-    plain,
-    plain_or_null,
-    real,
-    safe,
-    value_at,
-    whole,
-)
-from reach_tui.store.rows import TrialEnd, TrialStart
+from reach_tui.core.trial import TrialEnd, TrialStart
+from reach_tui.store.columns import Columns, Row, as_is
+from reach_tui.store.encode import json_or_null, json_text, plain, safe, value_at
 
 PREVIEW_CHARACTERS = 120
 
-Row: TypeAlias = tuple[Any, ...]
+START = Columns(TrialStart, encoders={"uid": as_is, "seed": as_is})
+END = Columns(TrialEnd)
+STEP = Columns(Step, without=("body", "changes"))
+CHANGE = Columns(Change)
+EXCHANGE = Columns(
+    Exchange, without=("messages", "tools", "response", "request_digest"), encoders={"who": as_is}
+)  # fmt: skip
+TOTALS = Columns(RunTotals)
+PARTS: Mapping[str, Columns[Any]] = {
+    "checks": Columns(CheckResult), "milestones": Columns(MilestoneResult),
+    "deviations": Columns(Deviation, encoders={"detector": as_is}), "claims": Columns(Claim),
+}  # fmt: skip
+"""What a grading consists of, each in a table of its own, in order."""
+GRADING = Columns(Grading, without=tuple(PARTS), encoders={"version": as_is})
 
 
 class StartOp(NamedTuple):
-    """A trial begins."""
+    """A trial begins, with the text of its world's initial state."""
 
     uid: str
-    run_id: int
-    task_id: int
-    repeat: int
-    attempt: int
-    seed: str | None
-    state_kind: str
+    start: TrialStart
     initial: str | None
-    started_at: int | None
 
 
 class StepOp(NamedTuple):
-    """A finished step; `changes` are rows (seq, pointer, old, new)."""
+    """A finished step, without what has columns of its own; the changes are rows of `CHANGE`."""
 
     uid: str
-    n: int
-    turn: int
-    kind: str
-    tool: str | None
-    call_id: str | None
-    ok: int | None
-    flags: int
-    at_ms: int | None
-    took_ms: int | None
-    tokens: int | None
+    step: Row
     preview: str
     body: str
-    state_digest: bytes | None
     changes: tuple[Row, ...]
 
 
@@ -72,94 +62,36 @@ class ExchangeOp(NamedTuple):
     """A request and its response; `messages` are canonical texts."""
 
     uid: str
-    turn: int
-    attempt: int
-    who: str
-    model: str | None
-    options: str
+    exchange: Row
     messages: tuple[str, ...]
     tools: str
     response: str
     request_digest: bytes
-    status: int | None
-    error: str | None
-    finish: str | None
-    tokens_in: int | None
-    tokens_out: int | None
-    waited_ms: int | None
-    took_ms: int | None
 
 
 class GradingOp(NamedTuple):
-    """A grading as rows of its tables, without their ids."""
+    """A grading, and the rows of its parts by table."""
 
-    version: str
-    oracle: bytes
-    status: str
-    mode: str | None
-    owner: str | None
-    step: int | None
-    parting: int | None
-    depth: int
-    depth_of: int
-    why: str
-    checks: tuple[Row, ...]
-    milestones: tuple[Row, ...]
-    deviations: tuple[Row, ...]
-    claims: tuple[Row, ...]
-
-
-class TotalsOp(NamedTuple):
-    """The totals of a run, as columns of `runs`."""
-
-    done: int
-    passed: int
-    partial: int
-    failed: int
-    not_counted: int
-    reach_once: float | None
-    reach_majority: float | None
-    reach_mean: float | None
-    reach_weighted: float | None
-    tokens: int | None
-    cost: float | None
-    unknown_cost: int
-    summary: str
+    grading: Row
+    parts: Mapping[str, tuple[Row, ...]]
 
 
 class EndOp(NamedTuple):
-    """A trial ended."""
+    """A trial ended. `final`: its attempt is to speak for the slot."""
 
     uid: str
-    run_id: int
-    ended_at: int
-    end_reason: str
-    end_text: str
-    steps: int
-    turns: int
-    calls: int
-    tokens_in: int | None
-    tokens_out: int | None
-    cost: float | None
-    model_ms: int | None
-    wall_ms: int | None
-    failed_requests: int
-    final_digest: bytes | None
-    final: int
+    end: Row
+    final: bool
     grading: GradingOp
-    totals: TotalsOp
+    totals: Row
 
 
 Op: TypeAlias = StartOp | StepOp | ExchangeOp | EndOp
 
 
-def start_op(start: TrialStart, initials: InitialTexts | None = None) -> StartOp:
-    """Encode the beginning of a trial."""
-    initial = json_or_null(start.initial) if initials is None else initials.text_of(start.initial)
-    return StartOp(
-        start.uid, start.run_id, start.task_id, start.repeat, start.attempt, start.seed, start.state_kind,
-        initial, whole(start.started_at),
-    )  # fmt: skip
+def start_op(start: TrialStart, initial: Mapping[str, Any] | None, initials: InitialTexts | None = None) -> StartOp:
+    """Encode the beginning of a trial; `initial` is its world's whole initial state (None where none is known)."""
+    return StartOp(start.uid, start, json_or_null(initial) if initials is None else initials.text_of(initial))
 
 
 class InitialTexts:
@@ -192,12 +124,10 @@ def step_op(trial_uid: str, step: Step) -> StepOp:
         # The first words come from what is stored: half a key would not be recognised as one.
         seen = replace(step, body=json.loads(body))
     return StepOp(
-        trial_uid, step.n, step.turn, step.kind, plain_or_null(step.tool), plain_or_null(step.call_id), flag(step.ok),
-        step.flags, whole(step.at_ms), whole(step.took_ms), whole(step.tokens),
-        preview(step.kind, seen.body, seen.text), body, step.state_digest,
+        trial_uid, STEP.encode(step), preview(step.kind, seen.body, seen.text), body,
         tuple(
-            (seq, plain(change.pointer), value_at(change.pointer, change.old), value_at(change.pointer, change.new))
-            for seq, change in enumerate(step.changes)
+            (plain(change.pointer), value_at(change.pointer, change.old), value_at(change.pointer, change.new))
+            for change in step.changes
         ),
     )  # fmt: skip
 
@@ -227,11 +157,8 @@ def exchange_op(trial_uid: str, exchange: Exchange, safe: Callable[[str, Any], s
     if proof is None:
         proof = digest_text(request_text(request, raw, raw_tools))
     return ExchangeOp(
-        trial_uid, exchange.turn, exchange.attempt, exchange.who, plain_or_null(exchange.model),
-        json_text(dict(exchange.options)), tuple(map(safe, raw, request["messages"])),
-        safe(raw_tools, request.get("tools", [])), json_text(exchange.response), proof, whole(exchange.status),
-        plain_or_null(exchange.error), plain_or_null(exchange.finish), whole(exchange.tokens_in),
-        whole(exchange.tokens_out), whole(exchange.waited_ms), whole(exchange.took_ms),
+        trial_uid, EXCHANGE.encode(exchange), tuple(map(safe, raw, request["messages"])),
+        safe(raw_tools, request.get("tools", [])), json_text(exchange.response), proof,
     )  # fmt: skip
 
 
@@ -246,55 +173,38 @@ def request_text(request: Mapping[str, Any], messages: Sequence[str], tools: str
 def grading_op(grading: Grading) -> GradingOp:
     """Encode a grading with its checks, milestones, deviations and claims."""
     return GradingOp(
-        grading.version, grading.oracle, grading.status, plain_or_null(grading.mode), plain_or_null(grading.owner),
-        whole(grading.step), whole(grading.parting), grading.depth, grading.depth_of, plain(grading.why),
-        tuple(
-            (ord_, one.kind, int(one.decides), plain_or_null(one.path), one.verdict, json_or_absent(one.expected),
-             json_or_absent(one.actual), whole(one.step), plain(one.why))
-            for ord_, one in enumerate(grading.checks)
-        ),
-        tuple(
-            (ord_, plain(one.name), one.verdict, whole(one.step), json_or_absent(one.expected),
-             json_or_absent(one.actual))
-            for ord_, one in enumerate(grading.milestones)
-        ),
-        tuple(
-            (ord_, one.detector, plain_or_null(one.tool), whole(one.step), whole(one.last_step), plain(one.evidence))
-            for ord_, one in enumerate(grading.deviations)
-        ),
-        tuple(
-            (ord_, whole(one.step), plain_or_null(one.pointer), json_or_absent(one.value), plain(one.span),
-             flag(one.supported), plain_or_null(one.tool))
-            for ord_, one in enumerate(grading.claims)
-        ),
-    )  # fmt: skip
+        GRADING.encode(grading), {name: tuple(map(part.encode, getattr(grading, name))) for name, part in PARTS.items()}
+    )
 
 
-def totals_op(totals: RunTotals) -> TotalsOp:
-    """Encode the totals of a run."""
-    return TotalsOp(
-        totals.done, totals.passed, totals.partial, totals.failed, totals.not_counted, real(totals.reach_once),
-        real(totals.reach_majority), real(totals.reach_mean), real(totals.reach_weighted), whole(totals.tokens),
-        real(totals.cost), totals.unknown_cost, json_text(dict(totals.summary)),
-    )  # fmt: skip
-
-
-def end_op(end: TrialEnd) -> EndOp:
-    """Encode the end of a trial."""
-    return EndOp(
-        end.uid, end.run_id, end.ended_at, end.end_reason, plain(end.end_text), end.steps, end.turns, end.calls,
-        whole(end.tokens_in), whole(end.tokens_out), real(end.cost), whole(end.model_ms), whole(end.wall_ms),
-        end.failed_requests, end.final_digest, int(end.final), grading_op(end.grading), totals_op(end.totals),
-    )  # fmt: skip
+def end_op(uid: str, end: TrialEnd, grading: Grading, totals: RunTotals, final: bool = True) -> EndOp:
+    """Encode the end of a trial and the totals of its run, this trial included."""
+    return EndOp(uid, END.encode(end), final, grading_op(grading), TOTALS.encode(totals))
 
 
 _KINDS: Mapping[str, type[Op]] = {"start": StartOp, "step": StepOp, "exchange": ExchangeOp, "end": EndOp}
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_ROWS: Mapping[str, Columns[Any]] = {"step": STEP, "exchange": EXCHANGE, "end": END, "totals": TOTALS}
 
 
 def as_line(op: Op) -> str:
-    """An operation as one line of JSON (without its end of line)."""
-    return json.dumps([_NAMES[type(op)], *op], default=_blob, ensure_ascii=True)
+    """An operation as one line of JSON (without its end of line): an object in which every value has its name."""
+    body = {"op": _NAMES[type(op)], **op._asdict()}
+    for name, columns in _ROWS.items():
+        if name in body:
+            body[name] = _named(columns, body[name])
+    if isinstance(op, StartOp):
+        body["start"] = to_json(op.start)
+    elif isinstance(op, StepOp):
+        body["changes"] = [_named(CHANGE, change) for change in op.changes]
+    elif isinstance(op, EndOp):
+        parts = {name: [_named(PARTS[name], row) for row in rows] for name, rows in op.grading.parts.items()}
+        body["grading"] = {**_named(GRADING, op.grading.grading), **parts}
+    return json.dumps(body, default=_blob, ensure_ascii=True)
+
+
+def _named(columns: Columns[Any], row: Row) -> dict[str, Any]:
+    return dict(zip(columns.names, row, strict=True))
 
 
 def _blob(value: Any) -> Any:
@@ -304,23 +214,37 @@ def _blob(value: Any) -> Any:
 
 
 def from_line(line: str) -> Op:
-    """The inverse of `as_line`. Raises ValueError where the line is torn or none of ours."""
+    """The inverse of `as_line`. Raises ValueError where the line is torn or none of ours.
+
+    A name that is not known passes; one that is not there takes its field's default.
+    """
     try:
-        name, *values = json.loads(line)
-        values = [_tupled(value) for value in values]
-        if name == "end":
-            values[-2:] = [GradingOp(*values[-2]), TotalsOp(*values[-1])]
-        return _KINDS[name](*values)
-    except (TypeError, KeyError, IndexError, AttributeError) as error:
-        raise ValueError(f"no operation of a writer: {line[:80]}") from error
+        body = json.loads(line, object_hook=_unblobbed)
+    except ValueError as error:
+        raise ValueError(f"a torn line: {error}") from error
+    if isinstance(body, list):
+        raise ValueError("written by an older release, whose values have no names")
+    try:
+        kind = _KINDS[body["op"]]
+        for name, columns in _ROWS.items():
+            if name in kind._fields:
+                body[name] = columns.of_mapping(body[name])
+        if kind is StartOp:
+            body["start"] = from_json(TrialStart, body["start"])
+        elif kind is StepOp:
+            body["changes"] = tuple(map(CHANGE.of_mapping, body["changes"]))
+        elif kind is ExchangeOp:
+            body["messages"] = tuple(body["messages"])
+        else:
+            parts = {name: tuple(map(part.of_mapping, body["grading"][name])) for name, part in PARTS.items()}
+            body["grading"] = GradingOp(GRADING.of_mapping(body["grading"]), parts)
+        return kind(**{name: body[name] for name in kind._fields})
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        raise ValueError(f"no operation of a writer: {error!r}") from error
 
 
-def _tupled(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_tupled(item) for item in value)
-    if isinstance(value, dict):
-        return bytes.fromhex(value["hex"])
-    return value
+def _unblobbed(body: dict[str, Any]) -> Any:
+    return bytes.fromhex(body["hex"]) if body.keys() == {"hex"} else body
 
 
 def uids(ops: Iterable[Op]) -> set[str]:

@@ -116,7 +116,7 @@ def take_in(db: sqlite3.Connection, *, compress: bool = True) -> tuple[int, int]
             file.write("".join(line + "\n" for line in kept).encode("ascii"))
         else:
             path.unlink(missing_ok=True)
-    return taken, len(rejected) + len(torn)
+    return taken, len(rejected) + sum(not line.startswith('{"why"') for line in torn)
 
 
 def _apply(db: sqlite3.Connection, ops: Sequence[Op], compress: bool) -> list[tuple[Op, str]]:
@@ -138,7 +138,7 @@ def _not_overtaken(db: sqlite3.Connection, process: Process | None, ops: Sequenc
 
     Of a run that such a runner holds, only trials are taken that are here from beginning to end and not stored yet.
     """
-    begun = {op.uid: op.run_id for op in ops if isinstance(op, StartOp)}
+    begun = {op.uid: op.start.run_id for op in ops if isinstance(op, StartOp)}
     ended = {op.uid for op in ops if isinstance(op, EndOp)}
     barred: set[str] = set()
     for uid in uids(ops):
@@ -178,8 +178,8 @@ def _read(file: IO[bytes], store_uid: str) -> tuple[list[tuple[Process | None, l
         else:
             try:
                 ours[-1][1].append(from_line(line))
-            except ValueError:
-                torn.append(line)
+            except ValueError as error:
+                torn += [json.dumps({"why": str(error)}), line]
     return ours, kept, torn
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reach_tui.core.condition import Setup, model_name
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
-from reach_tui.core.task import Task
+from reach_tui.core.task import Task, TaskFacts
 from reach_tui.store.apply import write_totals_row
 from reach_tui.store.base import bump, now_ms
+from reach_tui.store.columns import Columns, as_is
 from reach_tui.store.control import (
     add_command,
     commands_for,
@@ -22,9 +23,9 @@ from reach_tui.store.control import (
     recover_all,
     set_run_status,
 )
-from reach_tui.store.encode import json_or_null, json_text, loads, plain, plain_or_null, plan_text, whole
+from reach_tui.store.encode import json_text, loads, plain, plain_or_null, plan_text
 from reach_tui.store.leases import LeaseWatch, beat, claim, owner, release
-from reach_tui.store.ops import totals_op
+from reach_tui.store.ops import TOTALS
 from reach_tui.store.processes import Lease, is_gone, this_process
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
@@ -71,6 +72,12 @@ class NewRun:
     created_at: int | None = None
 
 
+_NEW_RUN = Columns(
+    NewRun, without=("plan", "setup", "parent_uid"), encoders={"uid": as_is, "base_seed": as_is, "code": as_is}
+)
+_TASK = Columns(TaskFacts)
+
+
 @translated
 def add_suite(
     store: Store, name: str, digest: bytes, source: str | None, tasks: Sequence[Task]
@@ -97,11 +104,11 @@ def _add_task(store: Store, suite_id: int, task: Task) -> int:
     ).fetchone()
     if row is not None:
         return int(row[0])
-    said = {name: plain_or_null(_word(body.get(name))) for name in _TASK_WORDS}
+    words = {name: _word(body.get(name)) for name in ("domain", "intent", "task_type", "difficulty", "priority")}
+    facts = TaskFacts(key=task.key, kind=task.kind, weight=task.weight, **words)
     cursor = store.db.execute(
-        "INSERT INTO tasks(suite_id, key, stimulus, oracle, kind, weight, body, domain, intent, task_type, difficulty,"
-        " priority, risk) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (suite_id, key, stimulus, oracle, plain(task.kind), float(task.weight), plan_text(body), *said.values()),
+        _TASK.insert("tasks", "suite_id", "stimulus", "oracle", "risk", "body"),
+        (suite_id, stimulus, oracle, plain_or_null(_word(body.get("risk"))), plan_text(body), *_TASK.encode(facts)),
     )
     task_id = int(cursor.lastrowid or 0)
     tags = body.get("tags") or {}
@@ -112,9 +119,6 @@ def _add_task(store: Store, suite_id: int, task: Task) -> int:
     ]
     store.db.executemany("INSERT OR IGNORE INTO task_tags(task_id, tag, value, origin) VALUES(?, ?, ?, ?)", rows)
     return task_id
-
-
-_TASK_WORDS = ("domain", "intent", "task_type", "difficulty", "priority", "risk")
 
 
 def _word(value: Any) -> str | None:
@@ -180,16 +184,13 @@ def create_run(store: Store, new: NewRun) -> RunRow:
         setup_id = new.setup_id
         if setup_id is None and new.setup is not None:
             setup_id = add_setup(store, new.setup)
+        made = replace(
+            new, uid=uid, setup_id=setup_id, created_at=now_ms() if new.created_at is None else new.created_at
+        )
         store.db.execute(
-            "INSERT INTO runs(id, uid, name, parent_id, root_id, tree, experiment_id, arm, suite_id, setup_id, factor,"
-            " factor_part, transform, start, origin, status, base_seed, code, exec, created_at, tasks, repeats,"
-            " planned, plan_text_id, rev)"
-            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (run_id, uid, plain(new.name), parent_id, root_id, tree, new.experiment_id, plain_or_null(new.arm),
-             new.suite_id, setup_id, plain_or_null(new.factor), plain_or_null(new.factor_part),
-             json_or_null(new.transform), json_or_null(new.start), new.origin, new.status, new.base_seed, new.code,
-             json_or_null(new.exec), now_ms() if new.created_at is None else new.created_at, whole(new.tasks),
-             whole(new.repeats), new.planned, put_text(store.db, plan_text(dict(new.plan))), bump(store.db)),
+            _NEW_RUN.insert("runs", "id", "parent_id", "root_id", "tree", "plan_text_id", "rev"),
+            (run_id, parent_id, root_id, tree, put_text(store.db, plan_text(dict(new.plan))), bump(store.db),
+             *_NEW_RUN.encode(made)),
         )  # fmt: skip
         created = run_by_uid(store, uid)
         assert created is not None
@@ -210,4 +211,4 @@ def load_plan(store: Store, run_uid: str) -> dict[str, Any]:
 def write_totals(store: Store, run_id: int, totals: RunTotals) -> None:
     """Set a run's totals anew, as after a re-grading or where a side file brought trials late."""
     with store.transaction():
-        write_totals_row(store.db, run_id, totals_op(totals), bump(store.db))
+        write_totals_row(store.db, run_id, TOTALS.encode(totals), bump(store.db))

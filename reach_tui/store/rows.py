@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from reach_tui.core.condition import Setup
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, VerdictWord
-from reach_tui.core.grading import FailureMode, Grading, Owner, TrialStatus
-from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals, StateKind
-from reach_tui.core.task import Task
-from reach_tui.core.trajectory import EndReason, StepKind, Trajectory
+from reach_tui.core.grading import Grading, GradingHead
+from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
+from reach_tui.core.task import Task, TaskFacts
+from reach_tui.core.trajectory import StepKind, Trajectory
+from reach_tui.core.trial import TrialEnd, TrialStart
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as lists show it. Times are ms UTC; reach values are shares of tasks in [0, 1], None before any trial.
+    """A run as lists show it. Times are ms UTC.
 
     `tree` orders a run's branches under it; `tasks` and `repeats` (the largest) describe the plan.
-    `reach_weighted` is the weighted mean reach; `summary` also holds the other weighted values, failure modes by count
-    and what was not counted by status. `cost` covers what is known of it; `unknown_cost` counts trials whose cost is
-    not.
     """
 
     id: int
@@ -45,22 +41,10 @@ class RunRow:
     started_at: int | None
     ended_at: int | None
     planned: int
-    done: int
-    passed: int
-    partial: int
-    failed: int
-    not_counted: int
-    reach_once: float | None
-    reach_majority: float | None
-    reach_mean: float | None
-    reach_weighted: float | None
-    tokens: int | None
-    cost: float | None
-    unknown_cost: int
     tasks: int
     repeats: int
     rev: int
-    summary: Mapping[str, Any] = field(default_factory=dict)
+    totals: RunTotals
 
     @property
     def depth(self) -> int:
@@ -70,53 +54,24 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A trial as lists show it, with its task's attributes. `final` marks the attempt that speaks for its slot.
+    """A trial as lists show it, with its task's facts. `final` marks the attempt that speaks for its slot.
 
-    `state_kind` is "exact" (a world of ours), "observed" (entities as seen in results) or "none".
+    `end` is None while it runs; `grading` holds its status then, too.
     """
 
     id: int
-    uid: str
-    run_id: int
     run_uid: str
-    task_id: int
-    task_key: str
-    repeat: int
-    attempt: int
+    start: TrialStart
+    task: TaskFacts
+    grading: GradingHead
+    end: TrialEnd | None
     final: bool
-    seed: str | None
-    status: TrialStatus
-    end_reason: EndReason | None
-    mode: FailureMode | None
-    owner: Owner | None
-    decisive_step: int | None
-    depth: int | None
-    depth_of: int | None
-    steps: int | None
-    turns: int | None
-    calls: int | None
-    tokens_in: int | None
-    tokens_out: int | None
-    cost: float | None
-    wall_ms: int | None
-    failed_requests: int | None
-    state_kind: StateKind
-    started_at: int | None
-    ended_at: int | None
     rev: int
-    domain: str | None
-    intent: str | None
-    task_type: str | None
-    kind: str | None
-    difficulty: str | None
-    priority: str | None
-    weight: float
-    why: str | None
 
     @property
     def link(self) -> str:
         """How people name it: `RUN/TASK#REPEAT`."""
-        return f"{self.run_uid}/{self.task_key}#{self.repeat}"
+        return f"{self.run_uid}/{self.task.key}#{self.start.repeat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,45 +134,3 @@ class ExperimentRow:
     result: ExperimentResult | None
     unread_result: str | None
     created_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class TrialStart:
-    """A trial begins. `initial` is its world's whole initial state (None where no state is known).
-
-    `started_at` is None where a log does not say.
-    """
-
-    uid: str
-    run_id: int
-    task_id: int
-    repeat: int
-    attempt: int
-    seed: str | None
-    initial: Mapping[str, Any] | None
-    state_kind: StateKind
-    started_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class TrialEnd:
-    """A trial ended and was graded. `totals` are the run's, this trial included; `final`: it speaks for its slot."""
-
-    uid: str
-    run_id: int
-    ended_at: int
-    end_reason: EndReason
-    end_text: str
-    steps: int
-    turns: int
-    calls: int
-    tokens_in: int | None
-    tokens_out: int | None
-    cost: float | None
-    model_ms: int
-    wall_ms: int | None
-    failed_requests: int
-    final_digest: bytes | None
-    grading: Grading
-    totals: RunTotals
-    final: bool = True

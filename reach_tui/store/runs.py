@@ -5,10 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.errors import UsageError
-from reach_tui.store.encode import loads
+from reach_tui.store.columns import Columns
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store, translated
 
@@ -16,19 +15,21 @@ PAGE = 500
 LAST = "last"
 """What people type for the newest run."""
 
-_COLUMNS = (
-    "r.id, r.uid, r.name, r.parent_id, r.root_id, r.tree, r.experiment_id, e.uid, r.arm, s.name, r.suite_id,"
-    " u.agent_kind, u.model, r.factor, r.factor_part, r.origin, r.status, r.created_at, r.started_at, r.ended_at,"
-    " r.planned, r.done, r.passed, r.partial, r.failed, r.not_counted, r.reach_once, r.reach_majority, r.reach_mean,"
-    " r.reach_weighted, r.tokens, r.cost, r.unknown_cost,"
-    " coalesce(r.tasks, (SELECT count(DISTINCT t.task_id) FROM trials t WHERE t.run_id = r.id)),"
-    " coalesce(r.repeats, (SELECT max(t.repeat) FROM trials t WHERE t.run_id = r.id), 0), r.rev, r.summary"
-)
+_RUN = Columns(
+    RunRow,
+    places={
+        "": "r", "totals": "r", "experiment_uid": "e.uid", "suite": "s.name", "agent_kind": "u.agent_kind",
+        "model": "u.model",
+        "tasks": "coalesce(r.tasks, (SELECT count(DISTINCT t.task_id) FROM trials t WHERE t.run_id = r.id))",
+        "repeats": "coalesce(r.repeats, (SELECT max(t.repeat) FROM trials t WHERE t.run_id = r.id), 0)",
+    },
+)  # fmt: skip
 _JOINS = (
     " LEFT JOIN experiments e ON e.id = r.experiment_id LEFT JOIN suites s ON s.id = r.suite_id"
     " LEFT JOIN setups u ON u.id = r.setup_id"
 )
-_SELECT = f"SELECT {_COLUMNS} FROM runs r{_JOINS}"
+_SELECT = f"SELECT {_RUN.select} FROM runs r{_JOINS}"
+_row = _RUN.decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,9 @@ def runs_by_ids(store: Store, ids: Sequence[int]) -> list[RunRow]:
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
         for row in store.db.execute(f"{_SELECT} WHERE r.id IN ({marks})", page).fetchall():
-            found[row[0]] = _row(row)
-    return [found[one] for one in ids if one in found]
+            run = _row(row)
+            found[run.id] = run
+    return [found[id] for id in ids if id in found]
 
 
 @translated
@@ -168,7 +170,3 @@ def reach_history(store: Store, suite_id: int, limit: int = 60) -> list[ReachPoi
         (suite_id, limit),
     ).fetchall()
     return [ReachPoint(*row) for row in reversed(rows)]
-
-
-def _row(row: tuple[Any, ...]) -> RunRow:
-    return RunRow(*(*row[:-1], loads(row[-1]) or {}))

@@ -6,24 +6,28 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.grading import TrialStatus
+from reach_tui.store.columns import Columns
 from reach_tui.store.rows import RunRow, TrialRow
 from reach_tui.store.runs import find_run
 from reach_tui.store.store import Store, translated
 
 PAGE = 500
 
+_TRIAL = Columns(
+    TrialRow,
+    places={
+        "": "t", "start": "t", "end": "t", "grading": "t", "task": "k", "run_uid": "r.uid", "grading.why": "g.why",
+        "task.weight": "coalesce(k.weight, 1.0)",
+    },
+)  # fmt: skip
 _SELECT = (
-    "SELECT t.id, t.uid, t.run_id, r.uid, t.task_id, k.key, t.repeat, t.attempt, t.final, t.seed, t.status,"
-    " t.end_reason, t.mode, t.owner, t.decisive_step, t.depth, t.depth_of, t.steps, t.turns, t.calls, t.tokens_in,"
-    " t.tokens_out, t.cost, t.wall_ms, t.failed_requests, t.state_kind, t.started_at, t.ended_at, t.rev, k.domain,"
-    " k.intent, k.task_type, k.kind, k.difficulty, k.priority, coalesce(k.weight, 1.0), g.why"
-    " FROM trials t JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id"
+    f"SELECT {_TRIAL.select} FROM trials t JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id"
     " LEFT JOIN gradings g ON g.trial_id = t.id AND g.current = 1"
 )
+_row = _TRIAL.decode
 
 _SLOT = re.compile(r"(?P<task>.*)#(?P<repeat>\d{1,9})(?:\.(?P<attempt>\d{1,9}))?", re.DOTALL)
 _STEP = re.compile(r"(?P<trial>.*)@(?P<step>\d{1,9})", re.DOTALL)
@@ -76,8 +80,9 @@ def trials_by_ids(store: Store, ids: Sequence[int]) -> list[TrialRow]:
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
         for row in store.db.execute(f"{_SELECT} WHERE t.id IN ({marks})", page).fetchall():
-            found[row[0]] = _row(row)
-    return [found[one] for one in ids if one in found]
+            trial = _row(row)
+            found[trial.id] = trial
+    return [found[id] for id in ids if id in found]
 
 
 @translated
@@ -173,10 +178,10 @@ def find_trial(store: Store, ref: str) -> TrialRow:
             return found
     # A key may itself hold what looks like a repeat.
     rows = _of_task(store, run, rest)
-    if len({one.repeat for one in rows}) == 1:
+    if len({one.start.repeat for one in rows}) == 1:
         return _speaking(rows)
     if rows:
-        known = ", ".join(f"#{one}" for one in sorted({one.repeat for one in rows}))
+        known = ", ".join(f"#{one}" for one in sorted({one.start.repeat for one in rows}))
         raise UsageError(f"task {rest!r} has several trials in {run.uid}", hint=f"say which: {known}")
     raise UsageError(f"no trial {rest!r} in run {run.uid}", hint=_near(store, run, match["task"] if match else rest))
 
@@ -202,20 +207,20 @@ def _of_task(store: Store, run: RunRow, key: str) -> list[TrialRow]:
 
 
 def _slot(store: Store, run: RunRow, key: str, repeat: int, attempt: str | None) -> TrialRow | None:
-    rows = [one for one in _of_task(store, run, key) if one.repeat == repeat]
+    rows = [one for one in _of_task(store, run, key) if one.start.repeat == repeat]
     if not rows:
         return None
     if attempt is None:
         return _speaking(rows)
     for one in rows:
-        if one.attempt == int(attempt):
+        if one.start.attempt == int(attempt):
             return one
-    known = ", ".join(f".{one.attempt}" for one in sorted(rows, key=lambda one: one.attempt))
+    known = ", ".join(f".{one.start.attempt}" for one in sorted(rows, key=lambda one: one.start.attempt))
     raise UsageError(f"{key}#{repeat} has no attempt {attempt} in run {run.uid}", hint=f"its attempts: {known}")
 
 
 def _speaking(rows: Sequence[TrialRow]) -> TrialRow:
-    return max(rows, key=lambda one: (one.final, one.attempt))
+    return max(rows, key=lambda one: (one.final, one.start.attempt))
 
 
 def _near(store: Store, run: RunRow, key: str) -> str:
@@ -236,7 +241,3 @@ def _near(store: Store, run: RunRow, key: str) -> str:
         if near
         else f"its tasks are {', '.join(keys[:5])}" + ", ..." * (len(keys) > 5)
     )
-
-
-def _row(row: tuple[Any, ...]) -> TrialRow:
-    return TrialRow(*(*row[:8], bool(row[8]), *row[9:]))

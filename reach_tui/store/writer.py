@@ -8,17 +8,21 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from reach_tui.core.errors import ReachError
+from reach_tui.core.grading import Grading
+from reach_tui.core.run import RunTotals
 from reach_tui.core.trajectory import Exchange, Step
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.store.apply import POISON, Applier, apply_one_by_one
 from reach_tui.store.base import BUSY, BUSY_MS, explain, meta, primary_code, transaction
 from reach_tui.store.encode import SafeTexts
 from reach_tui.store.ops import InitialTexts, Op, end_op, exchange_op, start_op, step_op
 from reach_tui.store.pending import pending_path, put_aside, put_rejected, rejected_path, try_take_in
-from reach_tui.store.rows import TrialEnd, TrialStart
 from reach_tui.store.store import Store
 
 EVERY_MS = 250
@@ -81,9 +85,12 @@ class Writer:
         """What the status line should say of the store; "" if nothing."""
         return "; ".join(part for part in (self._trouble, self._news, self._note) if part)
 
-    def start_trial(self, start: TrialStart) -> None:
-        """A trial begins: its row appears as `running`. A uid that is stored already is left as it is."""
-        self._take(start_op(start, self._initials))
+    def start_trial(self, start: TrialStart, initial: Mapping[str, Any] | None) -> None:
+        """A trial begins: its row appears as `running`. A uid that is stored already is left as it is.
+
+        `initial` is its world's whole initial state, None where no state is known.
+        """
+        self._take(start_op(start, initial, self._initials))
 
     def step(self, trial_uid: str, step: Step) -> None:
         """A step of a trial is finished."""
@@ -93,9 +100,12 @@ class Writer:
         """A request to a model was answered or failed."""
         self._take(exchange_op(trial_uid, exchange, self._safe))
 
-    def end_trial(self, end: TrialEnd) -> None:
-        """A trial ended: outcome, grading and the run's totals appear together. One that has ended is left as it is."""
-        self._take(end_op(end))
+    def end_trial(self, trial_uid: str, end: TrialEnd, grading: Grading, totals: RunTotals, final: bool = True) -> None:
+        """A trial ended: its end, grading and the run's totals appear together. One that has ended is left as it is.
+
+        `totals` are the run's, this trial included; `final`: it speaks for its slot.
+        """
+        self._take(end_op(trial_uid, end, grading, totals, final))
 
     def flush(self, timeout: float | None = None) -> bool:
         """Store everything given so far, now. False where `timeout` (seconds) passed first: it is still kept."""

@@ -23,7 +23,7 @@ def ask_to_stop(screen: ReachScreen, runs: Sequence[RunRow]) -> None:
         screen.say(phrase("nothing is running here"), "dim")
         return
     names = ", ".join(run.name or run.uid for run in live)
-    done = sum(run.done for run in live)
+    done = sum(run.totals.done for run in live)
     question = f"Stop {names}? {done} of {sum(run.planned for run in live)} trials are done and stay."
 
     def answered(yes: bool | None) -> None:

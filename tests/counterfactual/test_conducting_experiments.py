@@ -90,10 +90,13 @@ def test_the_arms_are_runs_of_the_store_nested_under_their_parent_with_the_exper
         assert (arms["branch"].factor, arms["branch"].factor_part) == ("tool_description", f"/tools/{TOOL}/description")
         assert arms["control"].factor is None
         assert (row.verdict, row.result.verdict.word) == ("cause", "cause")
-        seeds = {arm: {(t.task_key, t.repeat): t.seed for t in trials_of(store, run.id)} for arm, run in arms.items()}
+        seeds = {
+            arm: {(t.task.key, t.start.repeat): t.start.seed for t in trials_of(store, run.id)}
+            for arm, run in arms.items()
+        }
         assert seeds["control"] == seeds["branch"] == seeds["placebo"]
         assert seeds["control"]["f01", 1] == trial_seed(row.base_seed, "f01", 1)
-        assert not set(seeds["control"].values()) & {t.seed for t in trials_of(store, parent.id)}
+        assert not set(seeds["control"].values()) & {t.start.seed for t in trials_of(store, parent.id)}
         assert experiment_json(row.uid, row.plan, result_so_far(store, row)) == result
 
 

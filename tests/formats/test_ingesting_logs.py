@@ -74,8 +74,8 @@ def test_a_torn_line_is_named_and_its_neighbours_are_imported(
     assert counts(repaired) == (3 - imported, 0, imported)
     assert repaired.exit_code == 0
     ((run, trials),) = stored(store)
-    assert sorted(trial.task_key for trial in trials) == ["x", "y", "z"]
-    assert (run.planned, run.done, run.not_counted, run.tasks, run.repeats) == (3, 3, 3, 3, 1)
+    assert sorted(trial.task.key for trial in trials) == ["x", "y", "z"]
+    assert (run.planned, run.totals.done, run.totals.not_counted, run.tasks, run.repeats) == (3, 3, 3, 3, 1)
 
 
 def test_the_same_log_is_one_run_whatever_its_name_and_models_stay_apart(tmp_path: Path) -> None:
@@ -97,11 +97,11 @@ def test_a_label_survives_importing_the_log_again(tmp_path: Path) -> None:
     ingest(store, [log])
     ((_, (trial,)),) = stored(store)
     with Store(store, write=True) as opened:
-        add_label(opened, trial.uid, "owner", "user", author="reviewer")
+        add_label(opened, trial.start.uid, "owner", "user", author="reviewer")
     ingest(store, [log])
     ((_, (after,)),) = stored(store)
     with Store(store) as opened:
-        assert [(label.kind, label.value) for label in labels_of(opened, after.uid)] == [("owner", "user")]
+        assert [(label.kind, label.value) for label in labels_of(opened, after.start.uid)] == [("owner", "user")]
 
 
 def test_two_tries_of_one_slot_are_attempts_and_the_later_is_the_result(tmp_path: Path) -> None:
@@ -109,10 +109,16 @@ def test_two_tries_of_one_slot_are_attempts_and_the_later_is_the_result(tmp_path
     log = written(tmp_path / "run.json", [tau_record(1, 0, 0.0, error="connection lost"), tau_record(1, 0, 1.0)])
     assert counts(ingest(store, [log])) == (2, 0, 0)
     ((run, trials),) = stored(store)
-    assert [(t.repeat, t.attempt, t.final, t.status) for t in trials] == [
+    assert [(t.start.repeat, t.start.attempt, t.final, t.grading.status) for t in trials] == [
         (1, 1, False, "infra_error"), (1, 2, True, "passed"),
     ]  # fmt: skip
-    assert (run.planned, run.done, run.passed, run.not_counted, run.reach_mean) == (1, 1, 1, 0, 1.0)
+    assert (run.planned, run.totals.done, run.totals.passed, run.totals.not_counted, run.totals.reach_mean) == (
+        1,
+        1,
+        1,
+        0,
+        1.0,
+    )
     assert counts(ingest(store, [log])) == (0, 0, 2)
 
 
@@ -133,8 +139,8 @@ def test_two_imports_at_the_same_moment_give_one(tmp_path: Path, start: str) -> 
         one.join()
     ((run, trials),) = stored(store)
     assert len(trials) == 20
-    assert all(trial.final and trial.attempt == 1 and trial.status == "passed" for trial in trials)
-    assert (run.planned, run.done, run.passed) == (20, 20, 20)
+    assert all(trial.final and trial.start.attempt == 1 and trial.grading.status == "passed" for trial in trials)
+    assert (run.planned, run.totals.done, run.totals.passed) == (20, 20, 20)
     assert not admin.check(store)
 
 
@@ -161,8 +167,8 @@ def test_an_import_that_was_cut_off_is_finished_by_the_next(tmp_path: Path, monk
     monkeypatch.undo()
     assert counts(ingest(store, [log])) == (2, 0, 1)
     ((run, trials),) = stored(store)
-    assert [(t.status, t.attempt, t.steps) for t in trials] == [("passed", 1, 2)] * 3
-    assert run.done == 3
+    assert [(t.grading.status, t.start.attempt, t.end.steps) for t in trials] == [("passed", 1, 2)] * 3
+    assert run.totals.done == 3
 
 
 def test_equal_tries_without_an_index_are_found_again(tmp_path: Path) -> None:
@@ -172,7 +178,7 @@ def test_equal_tries_without_an_index_are_found_again(tmp_path: Path) -> None:
     assert counts(ingest(store, [written(tmp_path / "a.jsonl", torn)])) == (2, 1, 0)
     assert counts(ingest(store, [written(tmp_path / "b.jsonl", lines(*records))])) == (1, 0, 2)
     ((run, trials),) = stored(store)
-    assert sorted(trial.repeat for trial in trials) == [1, 2, 3]
+    assert sorted(trial.start.repeat for trial in trials) == [1, 2, 3]
     assert (run.planned, run.repeats) == (3, 3)
     assert all(trial.final for trial in trials)
 
@@ -188,8 +194,8 @@ def test_a_later_try_of_the_same_run_is_a_further_attempt(tmp_path: Path) -> Non
     ingest(store, [written(tmp_path / "a.json", results("one"))])
     ingest(store, [written(tmp_path / "b.json", results("two"))])
     ((run, trials),) = stored(store)
-    assert [(t.attempt, t.final) for t in trials] == [(1, False), (2, True)]
-    assert (run.planned, run.done) == (1, 1)
+    assert [(t.start.attempt, t.final) for t in trials] == [(1, False), (2, True)]
+    assert (run.planned, run.totals.done) == (1, 1)
 
 
 def test_two_logs_without_anything_in_common_are_two_runs(tmp_path: Path) -> None:
@@ -206,7 +212,7 @@ def test_another_outcome_for_a_stored_trajectory_is_told_and_not_taken(tmp_path:
     assert counts(report) == (0, 1, 1)
     assert "stored as passed, now said to be failed" in report.skipped[0].reason
     ((run, _),) = stored(store)
-    assert run.passed == 1
+    assert run.totals.passed == 1
 
 
 def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
@@ -218,11 +224,16 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     assert (run.origin, run.status, run.suite, run.agent_kind, run.model) == (
         "import", "ended", "tau2-bench/desks", "imported", "m-small",
     )  # fmt: skip
-    assert (run.passed, run.failed, run.not_counted, run.planned) == (2, 3, 3, 8)
-    assert run.summary["not_counted"] == {"infra_error": 1, "simulator_error": 1, "unscored": 1}
-    first = next(trial for trial in desks[1] if trial.task_key == "move_desk" and trial.repeat == 1)
+    assert (run.totals.passed, run.totals.failed, run.totals.not_counted, run.planned) == (2, 3, 3, 8)
+    assert run.totals.summary["not_counted"] == {"infra_error": 1, "simulator_error": 1, "unscored": 1}
+    first = next(trial for trial in desks[1] if trial.task.key == "move_desk" and trial.start.repeat == 1)
     trial = loaded(store, first)
-    assert (first.state_kind, first.tokens_in, first.cost, first.wall_ms) == ("observed", 700, 0.02, 30500)
+    assert (first.start.state_kind, first.end.tokens_in, first.end.cost, first.end.wall_ms) == (
+        "observed",
+        700,
+        0.02,
+        30500,
+    )
     assert trial.trajectory.history().value(("bookings", "B1", "desk_id"), 9) == "D2"
     assert trial.setup is not None
     assert trial.setup.prompt.startswith("Book desks.")
@@ -234,7 +245,7 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     assert (failed.grading.status, failed.grading.mode, failed.grading.owner, failed.grading.step) == (
         "failed", "unclassified", None, None,
     )  # fmt: skip
-    assert six[1][0].state_kind == "none"
+    assert six[1][0].start.state_kind == "none"
     assert "two rows" in loaded(store, six[1][0]).trajectory.steps[0].text
     assert not admin.check(store)
 

@@ -38,7 +38,7 @@ def stored(store: Path, uid: str) -> tuple[RunRow, list[TrialRow]]:
 
 def ends(trials: list[TrialRow]) -> dict[tuple[str, int], tuple[str, int | None]]:
     """By slot: how it ended, in how many steps."""
-    return {(one.task_key, one.repeat): (one.status, one.steps) for one in trials if one.final}
+    return {(one.task.key, one.start.repeat): (one.grading.status, one.end.steps) for one in trials if one.final}
 
 
 def digests(store: Path, uid: str) -> dict[tuple[str, int], str]:
@@ -48,7 +48,7 @@ def digests(store: Path, uid: str) -> dict[tuple[str, int], str]:
     with Store(store) as opened:
         row = run_by_uid(opened, uid)
         assert row is not None
-        keys = {one.id: (one.task_key, one.repeat) for one in trials_of(opened, row.id) if one.final}
+        keys = {one.id: (one.task.key, one.start.repeat) for one in trials_of(opened, row.id) if one.final}
         return {keys[one["id"]]: one["final_digest"] for one in table_rows(opened, "trials") if one["id"] in keys}
 
 
@@ -65,11 +65,11 @@ def test_a_run_ends_with_every_slot_graded_and_its_totals_stored(
     row = queue(endpoint.base_url)
     assert run(tmp_path / "runs.db", row.uid) == "done"
     row, trials = stored(tmp_path / "runs.db", row.uid)
-    assert (row.status, row.done, row.planned) == ("ended", 24, 24)
-    assert row.passed == sum(one.status == "passed" for one in trials)
-    assert 0 < row.passed < 24
-    assert row.reach_mean == pytest.approx(row.passed / 24)
-    assert {one.mode for one in trials if one.status == "failed"} == {"hallucination:false_completion"}
+    assert (row.status, row.totals.done, row.planned) == ("ended", 24, 24)
+    assert row.totals.passed == sum(one.grading.status == "passed" for one in trials)
+    assert 0 < row.totals.passed < 24
+    assert row.totals.reach_mean == pytest.approx(row.totals.passed / 24)
+    assert {one.grading.mode for one in trials if one.grading.status == "failed"} == {"hallucination:false_completion"}
     assert not [one for one in check(tmp_path / "runs.db", deep=True) if one.level != "info"]
 
 
@@ -100,12 +100,12 @@ def test_killed_again_and_again_it_goes_on_and_comes_to_the_same(queue: Queue, t
     assert last.returncode == 0
     row, trials = stored(tmp_path / "torn.db", torn.uid)
     assert row.status == "ended"
-    slots = [(one.task_key, one.repeat) for one in trials if one.final]
+    slots = [(one.task.key, one.start.repeat) for one in trials if one.final]
     assert len(slots) == len(set(slots)) == 24
     assert ends(trials) == ends(stored(tmp_path / "whole.db", whole.uid)[1])
     assert digests(tmp_path / "torn.db", torn.uid) == digests(tmp_path / "whole.db", whole.uid)
     assert not [one for one in check(tmp_path / "torn.db", deep=True) if one.level == "error"]
-    assert {one.status for one in trials if not one.final} <= {"interrupted"}
+    assert {one.grading.status for one in trials if not one.final} <= {"interrupted"}
 
 
 @pytest.mark.parametrize("how", ["command", "SIGTERM"])
@@ -121,10 +121,10 @@ def test_a_cancelled_run_stops_soon_and_keeps_what_it_has(how: str, queue: Queue
         process.wait(20)
     row, trials = stored(store, row.uid)
     assert row.status == "cancelled"
-    assert 0 < row.done < 24
-    assert {one.status for one in trials if not one.final} == {"cancelled"}
-    assert all(one.steps for one in trials)
-    assert row.done == sum(one.final for one in trials)
+    assert 0 < row.totals.done < 24
+    assert {one.grading.status for one in trials if not one.final} == {"cancelled"}
+    assert all(one.end.steps for one in trials)
+    assert row.totals.done == sum(one.final for one in trials)
 
 
 def test_a_paused_run_finishes_what_is_in_flight_and_can_go_on(queue: Queue, tmp_path: Path) -> None:
@@ -175,14 +175,14 @@ def test_an_outage_ends_a_trial_as_infrastructure_after_a_second_attempt_and_is_
         row = queue(endpoint.base_url)
         run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
-    broken = [one for one in trials if one.task_key == "C-03"]
-    assert {one.status for one in broken} == {"infra_error"}
-    assert sorted((one.repeat, one.attempt, one.final) for one in broken) == [
+    broken = [one for one in trials if one.task.key == "C-03"]
+    assert {one.grading.status for one in broken} == {"infra_error"}
+    assert sorted((one.start.repeat, one.start.attempt, one.final) for one in broken) == [
         (n, attempt, attempt == 2) for n in (1, 2, 3) for attempt in (1, 2)
     ]
-    assert row.not_counted == 3
-    assert row.passed + row.partial + row.failed == 21
-    assert {one.owner for one in broken} == {"infrastructure"}
+    assert row.totals.not_counted == 3
+    assert row.totals.passed + row.totals.partial + row.totals.failed == 21
+    assert {one.grading.owner for one in broken} == {"infrastructure"}
 
 
 def test_a_restarted_attempt_begins_in_a_fresh_world(queue: Queue, tmp_path: Path) -> None:
@@ -201,8 +201,8 @@ def test_a_restarted_attempt_begins_in_a_fresh_world(queue: Queue, tmp_path: Pat
         row = queue(endpoint.base_url, repeat=1)
         run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
-    assert row.passed == 8
-    assert sorted(one.attempt for one in trials) == [1] * 8 + [2] * 8
+    assert row.totals.passed == 8
+    assert sorted(one.start.attempt for one in trials) == [1] * 8 + [2] * 8
 
 
 def test_a_world_that_changed_since_the_plan_refuses_the_run(queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path,
@@ -244,4 +244,4 @@ def test_no_key_is_ever_stored(queue: Queue, tmp_path: Path, monkeypatch: pytest
         run(tmp_path / "runs.db", row.uid)
     for file in tmp_path.glob("runs.db*"):
         assert secret.encode() not in file.read_bytes(), file.name
-    assert stored(tmp_path / "runs.db", row.uid)[0].done == 3
+    assert stored(tmp_path / "runs.db", row.uid)[0].totals.done == 3

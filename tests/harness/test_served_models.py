@@ -32,8 +32,8 @@ def trajectories(store: Path, agent: AgentChoice, concurrency: int) -> dict[tupl
         assert found is not None
         loaded = [load_trial(opened, trial.id) for trial in trials_of(opened, found.id)]
     return {
-        (one.row.task_key, one.row.repeat): (
-            one.row.status, one.row.mode, one.row.decisive_step, one.row.tokens_in, one.row.tokens_out,
+        (one.row.task.key, one.row.start.repeat): (
+            one.row.grading, one.row.end.tokens_in, one.row.end.tokens_out,
             [(step.kind, step.tool, step.body, step.state_digest) for step in one.trajectory.steps],
         )
         for one in loaded
@@ -60,7 +60,10 @@ def test_fresh_seeds_are_fresh_noise_and_equal_seeds_none(tmp_path: Path) -> Non
         with Store(tmp_path / name) as store:
             found = run_by_uid(store, row.uid)
             assert found is not None
-            return {(t.task_key, t.repeat): (t.status, t.steps, t.why) for t in trials_of(store, found.id)}
+            return {
+                (t.task.key, t.start.repeat): (t.grading.status, t.end.steps, t.grading.why)
+                for t in trials_of(store, found.id)
+            }
 
     first = run("a.db", "one")
     assert run("b.db", "one") == first

@@ -48,10 +48,10 @@ def test_an_endpoint_that_hangs_until_the_time_limit_is_not_the_agents_failure(
         row = create(tmp_path / "r.db", plan, name="x", suite_digest=suite.digest, suite_source=None)
         run(tmp_path / "r.db", row.uid)
     row, trials = stored(tmp_path / "r.db", row.uid)
-    assert {one.status for one in trials} == {"infra_error"}
-    assert {one.owner for one in trials} == {"infrastructure"}
-    assert row.failed == 0
-    assert "busy" in (trials[0].why or "")
+    assert {one.grading.status for one in trials} == {"infra_error"}
+    assert {one.grading.owner for one in trials} == {"infrastructure"}
+    assert row.totals.failed == 0
+    assert "busy" in (trials[0].grading.why or "")
 
 
 def test_prose_and_passwords_of_the_world_are_executed_as_they_are_written(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_prose_and_passwords_of_the_world_are_executed_as_they_are_written(tmp_p
         row = create(tmp_path / "r.db", plan, name="x", suite_digest=suite.digest, suite_source=None)
         run(tmp_path / "r.db", row.uid)
     assert "basic troubleshooting steps" in seen[0]
-    assert stored(tmp_path / "r.db", row.uid)[0].passed == 1
+    assert stored(tmp_path / "r.db", row.uid)[0].totals.passed == 1
 
 
 def test_a_plan_that_holds_a_key_is_refused_before_it_is_stored(suite: LoadedSuite, tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_a_world_that_cannot_be_opened_costs_its_own_trials_only(
     run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
     assert row.status == "ended"
-    assert {one.task_key for one in trials if one.status == "infra_error"} == {"C-02"}
-    assert row.passed + row.partial + row.failed == 21
+    assert {one.task.key for one in trials if one.grading.status == "infra_error"} == {"C-02"}
+    assert row.totals.passed + row.totals.partial + row.totals.failed == 21
 
 
 def test_a_run_is_not_finished_by_another_grader(

@@ -28,8 +28,9 @@ from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
 from reach_tui.core.trajectory import Exchange, Step
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.store import plans
-from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -119,29 +120,34 @@ class Shop:
 
     def start(
         self, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, run: RunRow | None = None
-    ) -> TrialStart:
-        """The start of a trial."""
+    ) -> tuple[TrialStart, Mapping[str, Any] | None]:
+        """The start of a trial, and its world."""
         run_id = (run or self.run).id
-        return TrialStart(uid, run_id, self.tasks[key], repeat, attempt, "5eed", INITIAL, "exact", 2000)
+        return TrialStart(uid, run_id, self.tasks[key], repeat, attempt, "5eed", "exact", 2000), INITIAL
 
-    def end(self, uid: str = "t1", *, run: RunRow | None = None, **fields: Any) -> TrialEnd:
-        """The end of a trial with three steps."""
+    def end(self, uid: str = "t1", **fields: Any) -> tuple[str, TrialEnd, Grading, RunTotals, bool]:
+        """The end of a trial with three steps, as a writer is told it."""
         base = TrialEnd(
-            uid=uid, run_id=(run or self.run).id, ended_at=3000, end_reason="answered", end_text="", steps=3, turns=2,
+            ended_at=3000, end_reason="answered", end_text="", steps=3, turns=2,
             calls=1, tokens_in=4, tokens_out=6, cost=0.5, model_ms=8, wall_ms=9, failed_requests=0,
-            final_digest=b"f" * 16, grading=grading(), totals=totals(),
+            final_digest=b"f" * 16,
         )  # fmt: skip
-        return replace(base, **fields)
+        judged, sums, final = (
+            fields.pop("grading", grading()),
+            fields.pop("totals", totals()),
+            fields.pop("final", True),
+        )
+        return uid, replace(base, **fields), judged, sums, final
 
     def put(
         self, writer: Writer, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, *,
         run: RunRow | None = None, body: Mapping[str, Any] | None = None, **end: Any,
     ) -> None:  # fmt: skip
         """A whole trial of three steps."""
-        writer.start_trial(self.start(uid, key, repeat, attempt, run))
+        writer.start_trial(*self.start(uid, key, repeat, attempt, run))
         for step in steps(body or {"args": {"id": "A1"}, "raw": '{"id": "A1"}', "result": "delivered"}):
             writer.step(uid, step)
-        writer.end_trial(self.end(uid, run=run, **end))
+        writer.end_trial(*self.end(uid, **end))
 
     def stored(self, uid: str = "t1", **end: Any) -> None:
         """`put` with a writer of its own."""

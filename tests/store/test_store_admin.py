@@ -29,7 +29,7 @@ def _filled(path: Path, uids: tuple[str, ...] = ("t1", "t2"), *, compress: bool 
     with Writer(shop.path, every_ms=every, compress=compress) as writer:
         for number, uid in enumerate(uids):
             repeat = int(uid[1:])
-            writer.start_trial(shop.start(uid, repeat=repeat))
+            writer.start_trial(*shop.start(uid, repeat=repeat))
             writer.exchange(uid, exchange(1, "hello", f"only {uid}"))
             shop.put(writer, uid, repeat=repeat, body=LONG, totals=totals(done=number + 1, passed=number + 1))
             writer.flush(20)
@@ -149,7 +149,7 @@ def test_each_kind_of_damage_has_its_words(tmp_path: Path, statement: str, level
 def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "a.db")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
     store = Store(shop.path, write=True)
     plans.set_run_status(store, 1, "cancelled")
     (finding,) = admin.check(shop.path)
@@ -160,7 +160,7 @@ def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> No
 def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start("t3", repeat=3))
+        writer.start_trial(*shop.start("t3", repeat=3))
         writer.exchange("t3", exchange(1, "hello", "only t3"))
         shop.put(writer, "t3", repeat=3, ended_at=10 * 86_400_000, totals=totals(done=3, passed=3))
     before = replay.load_trial(shop.reading(), 1)
@@ -171,7 +171,7 @@ def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_pat
     assert replay.raw_exchange(store, 1, 1) is None
     kept = replay.raw_exchange(store, 3, 1)
     assert kept is not None
-    assert kept["proof"] == "verified"
+    assert kept.proof == "verified"
     assert admin.check(shop.path, deep=True) == []
     again = admin.vacuum(shop.path)
     assert (again.exchanges, again.texts) == (0, 0)
@@ -181,7 +181,7 @@ def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_pat
 def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "a.db")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.exchange("t1", exchange(1, *(f"{n}" * 3000 for n in range(100))))
         shop.put(writer, "t1")
     viewer = Store(shop.path)
@@ -189,7 +189,7 @@ def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
     done = admin.vacuum(shop.path, drop_raw_older_than=0)
     assert done.after < done.before / 2
     assert count(viewer, "exchanges") == 0
-    assert replay.load_trial(viewer, 1).row.status == "passed"
+    assert replay.load_trial(viewer, 1).row.grading.status == "passed"
 
 
 def test_vacuum_waits_for_no_living_run(tmp_path: Path) -> None:
@@ -205,17 +205,17 @@ def test_vacuum_waits_for_no_living_run(tmp_path: Path) -> None:
 def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "a.db")
     with Writer(shop.path, every_ms=1) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.exchange("t1", exchange(1, "hello"))
         shop.put(writer, "t1")
         assert writer.flush(20)
         admin.vacuum(shop.path, drop_raw_older_than=0)
-        writer.start_trial(shop.start("t2", repeat=2))
+        writer.start_trial(*shop.start("t2", repeat=2))
         writer.exchange("t2", exchange(1, "hello"))
         assert writer.flush(20)
     raw = replay.raw_exchange(shop.reading(), 2, 1)
     assert raw is not None
-    assert raw["proof"] == "verified"
+    assert raw.proof == "verified"
 
 
 @pytest.mark.parametrize("make", [admin.backup, admin.compact])
@@ -234,13 +234,13 @@ def test_a_copy_is_never_written_over_what_is_there(tmp_path: Path, make: Callab
 def _spoken(path: Path, *texts: str) -> Shop:
     shop = Shop(path)
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         for n, text in enumerate(texts, 1):
             writer.step("t1", Step(n, n, "agent", {"text": text}))
         writer.step(
             "t1", Step(len(texts) + 1, 1, "call", {"args": {"order_id": "A100"}, "raw": "", "result": "ok"}, "refund")
         )
-        writer.end_trial(shop.end(steps=len(texts) + 1))
+        writer.end_trial(*shop.end(steps=len(texts) + 1))
     return shop
 
 
@@ -298,10 +298,10 @@ def test_the_index_grows_behind_a_watermark_and_says_what_it_lacks(tmp_path: Pat
     assert admin.index(shop.path) == admin.Indexed(8, 8, 0)
     assert admin.index(shop.path) == admin.Indexed(0, 8, 0)
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start("t2", repeat=2))
+        writer.start_trial(*shop.start("t2", repeat=2))
         for n in range(1, 11):
             writer.step("t2", Step(n, 1, "agent", {"text": f"later zebra{n}"}))
-        writer.end_trial(shop.end("t2", steps=10, grading=grading()))
+        writer.end_trial(*shop.end("t2", steps=10, grading=grading()))
     store = shop.reading()
     found = admin.search(store, "zebra")
     assert (len(found.hits), found.unseen) == (10, 0)

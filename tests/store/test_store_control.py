@@ -149,7 +149,7 @@ def test_a_run_keeps_the_time_of_its_first_start_and_its_last_end(shop: Shop, st
 def _half_done(shop: Shop) -> None:
     with Writer(shop.path) as writer:
         shop.put(writer, "done")
-        writer.start_trial(shop.start("half", "T2"))
+        writer.start_trial(*shop.start("half", "T2"))
         writer.step("half", Step(1, 0, "user", {"text": "kept"}))
 
 
@@ -161,17 +161,26 @@ def test_trials_without_a_runner_become_interrupted_are_kept_and_run_again(shop:
     before = runs.runs_by_ids(store, [shop.run.id])[0]
     assert plans.recover_all(store, 500) == [shop.run.id]
     row = trials.find_trial(store, "half")
-    assert (row.status, row.end_reason, row.final, row.ended_at) == ("interrupted", "interrupted", False, 500)
+    assert (row.grading.status, row.end.end_reason, row.final, row.end.ended_at) == (
+        "interrupted",
+        "interrupted",
+        False,
+        500,
+    )
     assert [step.text for step in replay.load_trial(store, row.id).trajectory.steps] == ["kept"]
     after = runs.runs_by_ids(store, [shop.run.id])[0]
-    assert (after.status, after.done, after.passed) == ("interrupted", before.done, before.passed)
+    assert (after.status, after.totals.done, after.totals.passed) == (
+        "interrupted",
+        before.totals.done,
+        before.totals.passed,
+    )
     assert after.rev > before.rev
     assert plans.owner(store, shop.run.id) is None
     slot = trials.slots_of(store, shop.run.id)[shop.tasks["T2"], 1]
     assert (slot.attempts, slot.status) == (1, None)
     with Writer(shop.path) as writer:
         shop.put(writer, "again", "T2", attempt=2)
-    assert trials.find_trial(store, "last/T2#1").uid == "again"
+    assert trials.find_trial(store, "last/T2#1").start.uid == "again"
     assert plans.recover_all(store) == []
 
 
@@ -181,9 +190,9 @@ def test_nothing_is_recovered_from_a_runner_that_may_live(shop: Shop, store: Sto
     _half_done(shop)
     assert plans.recover(store, shop.run.id) == 0
     assert plans.recover_all(store) == []
-    assert trials.find_trial(store, "half").status == "running"
+    assert trials.find_trial(store, "half").grading.status == "running"
     assert plans.recover_all(store, stale=["far"]) == [shop.run.id]
-    assert trials.find_trial(store, "half").status == "interrupted"
+    assert trials.find_trial(store, "half").grading.status == "interrupted"
 
 
 def test_the_new_runner_recovers_its_own_run_and_goes_on(shop: Shop, store: Store) -> None:
@@ -199,18 +208,18 @@ def test_a_result_that_turns_up_after_its_trial_was_given_up_counts_after_all(sh
     _half_done(shop)
     assert plans.recover(store, shop.run.id) == 1
     with Writer(shop.path) as writer:
-        writer.end_trial(shop.end("half", steps=1, grading=grading("failed")))
+        writer.end_trial(*shop.end("half", steps=1, grading=grading("failed")))
     row = trials.find_trial(store, "half")
-    assert (row.status, row.end_reason, row.final) == ("failed", "answered", True)
+    assert (row.grading.status, row.end.end_reason, row.final) == ("failed", "answered", True)
 
 
 def test_an_import_has_no_runner_and_is_left_to_its_own_program(shop: Shop, store: Store) -> None:
     run = shop.new_run(store, name="log", origin="import", status="running")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start("half", run=run))
+        writer.start_trial(*shop.start("half", run=run))
     assert plans.recover(store, run.id) == 0
     assert plans.recover(store, 99) == 0
-    assert trials.find_trial(store, "half").status == "running"
+    assert trials.find_trial(store, "half").grading.status == "running"
 
 
 # --- labels ---------------------------------------------------------------------------------------------------------
@@ -304,7 +313,7 @@ def test_a_label_shows_as_a_change_of_its_trial(shop: Shop, store: Store) -> Non
     shop.stored()
     before = trials.find_trial(store, "t1").rev
     labels.add_label(store, "t1", "mark", "1", "ann")
-    assert [row.uid for row in trials.trials_since(store, shop.run.id, before)] == ["t1"]
+    assert [row.start.uid for row in trials.trials_since(store, shop.run.id, before)] == ["t1"]
     assert [row.uid for row in runs.runs_since(store, before)] == ["rrun1"]
 
 

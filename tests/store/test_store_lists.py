@@ -51,7 +51,7 @@ def test_a_run_shows_suite_setup_and_plan(shop: Shop) -> None:
     assert (run.suite, run.agent_kind, run.model, run.status, run.created_at) == (
         "shop", "simulated", "hasty-1", "queued", 1000,
     )  # fmt: skip
-    assert (run.tasks, run.repeats, run.planned, run.done, run.reach_mean) == (40, 3, 2, 0, None)
+    assert (run.tasks, run.repeats, run.planned, run.totals.done, run.totals.reach_mean) == (40, 3, 2, 0, None)
     assert plans.load_plan(store, run.uid) == {"tasks": [{"id": "T1"}], "key": "OPENAI_API_KEY"}
     assert plans.add_setup(store, SETUP) == plans.add_setup(store, replace(SETUP))
     assert plans.add_setup(store, replace(SETUP, prompt="other")) != plans.add_setup(store, SETUP)
@@ -108,7 +108,7 @@ def test_only_what_changed_comes_back_and_never_half_a_revision(shop: Shop) -> N
     with Writer(shop.path) as writer:
         shop.put(writer, "t1")
         shop.put(writer, "t2", key="T2")
-    assert {row.uid for row in trials.trials_since(store, shop.run.id, before)} == {"t1", "t2"}
+    assert {row.start.uid for row in trials.trials_since(store, shop.run.id, before)} == {"t1", "t2"}
     assert trials.trials_since(store, shop.run.id, store.revision()) == []
     assert store.data_version() >= version
 
@@ -196,12 +196,12 @@ def test_a_trial_is_found_however_its_task_and_run_are_called(tmp_path: Path) ->
     store = shop.reading()
     for number, key in enumerate(keys):
         for run in ("rrun1", "mine/night", "last", "rr"):
-            assert trials.find_trial(store, f"{run}/{key}#1").uid == f"u{number}"
-    assert trials.find_trial(store, "u3").task_key == "退款/1.5"
-    assert trials.find_trial(store, "last/x#1").uid == "u2", "the key itself looks like a repeat"
-    assert trials.find_trial(store, "last/AS-014.2").uid == "u4", "it has only one trial"
-    assert trials.find_trial(store, "last/T1#2").uid == "w"
-    assert trials.find_trial(store, "last/T1#2.1").uid == "v"
+            assert trials.find_trial(store, f"{run}/{key}#1").start.uid == f"u{number}"
+    assert trials.find_trial(store, "u3").task.key == "退款/1.5"
+    assert trials.find_trial(store, "last/x#1").start.uid == "u2", "the key itself looks like a repeat"
+    assert trials.find_trial(store, "last/AS-014.2").start.uid == "u4", "it has only one trial"
+    assert trials.find_trial(store, "last/T1#2").start.uid == "w"
+    assert trials.find_trial(store, "last/T1#2.1").start.uid == "v"
 
 
 def test_a_slot_is_named_by_its_final_attempt_whatever_was_begun_before_it_or_came_late(tmp_path: Path) -> None:
@@ -259,12 +259,12 @@ def test_failing_trials_come_by_mode_and_without_superseded_ones(shop: Shop) -> 
         shop.put(writer, "e", repeat=5, attempt=1, grading=grading("failed", mode="argument"))
         shop.put(writer, "f", repeat=5, attempt=2, grading=grading("infra_error"))
     store = shop.reading()
-    by_id = {row.id: row.uid for row in trials.trials_of(store, shop.run.id)}
+    by_id = {row.id: row.start.uid for row in trials.trials_of(store, shop.run.id)}
     assert [by_id[one] for one in trials.failing_ids(store, shop.run.id)] == ["b", "c", "a"]
     assert [by_id[one] for one in trials.failing_ids(store, shop.run.id, ("failed",))] == ["b", "a"]
-    assert [row.uid for row in trials.history_of_task(store, shop.tasks["T1"], 2)] == ["f", "e"]
+    assert [row.start.uid for row in trials.history_of_task(store, shop.tasks["T1"], 2)] == ["f", "e"]
     assert trials.trial_ids(store, shop.run.id) == [row.id for row in trials.trials_of(store, shop.run.id)]
-    assert [row.uid for row in trials.trials_by_ids(store, [3, 1, 77])] == ["c", "a"]
+    assert [row.start.uid for row in trials.trials_by_ids(store, [3, 1, 77])] == ["c", "a"]
     assert plans.task_ids(store, shop.run.id) == {"T1": shop.tasks["T1"]}
 
 
@@ -303,7 +303,7 @@ def test_an_experiment_and_the_pairs_of_its_arms(shop: Shop) -> None:
             for repeat, status in enumerate(statuses, 1):
                 shop.put(writer, f"{arm.name}{repeat}", repeat=repeat, run=arm, grading=grading(status))
         shop.put(writer, "extra", key="T2", run=arms[1], grading=grading("passed"))
-        writer.start_trial(shop.start("running", "T2", 2, run=arms[1]))
+        writer.start_trial(*shop.start("running", "T2", 2, run=arms[1]))
     first, second = experiments.pairs(store, arms[0].id, arms[1].uid)
     assert (first.task_key, second.task_key) == ("T1", "T2")
     assert (first.control.passed, first.control.counted, first.control.not_counted) == (1, 3, 0)
@@ -387,7 +387,7 @@ def test_every_query_of_a_screen_stands_on_an_index(shop: Shop) -> None:
     shop.new_run(store, uid="r2", parent_uid="rrun1", experiment_id=experiment.id)
     with Writer(shop.path) as writer:
         shop.put(writer, "t1")
-        writer.start_trial(shop.start("t2", repeat=2))
+        writer.start_trial(*shop.start("t2", repeat=2))
     labels.add_label(store, "t1", "note", "x", "ann")
     recorder = _Recorder(store)
     runs.runs_by_ids(store, [1, 2])

@@ -18,6 +18,7 @@ from reach_tui.core.equality import EXACT, same
 from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
 from reach_tui.core.trajectory import Step
+from reach_tui.core.trial import TrialStart
 from reach_tui.store import encode, ops, plans, replay, trials
 from reach_tui.store.gradings import add_grading, current_grading
 from reach_tui.store.store import Store
@@ -46,10 +47,10 @@ def test_a_trial_comes_back_as_it_went_in(tmp_path: Path) -> None:
     )
     verdict = grading("failed", mode="argument", owner="agent", step=2, parting=3)
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         for step in went:
             writer.step("t1", step)
-        writer.end_trial(shop.end(grading=verdict, end_reason="step_limit", end_text="40 actions", steps=4))
+        writer.end_trial(*shop.end(grading=verdict, end_reason="step_limit", end_text="40 actions", steps=4))
     stored = replay.load_trial(shop.reading(), 1)
     assert stored.trajectory.steps == went
     assert stored.trajectory.initial == INITIAL
@@ -60,11 +61,12 @@ def test_a_trial_comes_back_as_it_went_in(tmp_path: Path) -> None:
     assert stored.setup.digest == SETUP.digest
     assert stored.task == task("T1", domain="shop", tags={"capability": "refund"})
     row = stored.row
-    assert (row.status, row.mode, row.owner, row.decisive_step, row.depth, row.depth_of) == (
+    head = row.grading
+    assert (head.status, head.mode, head.owner, head.decisive_step, head.depth, head.depth_of) == (
         "failed", "argument", "agent", 2, 1, 2,
     )  # fmt: skip
     assert row.link == "rrun1/T1#1"
-    assert row.why == "it failed"
+    assert row.grading.why == "it failed"
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -80,9 +82,8 @@ def test_no_column_remembers_the_type_of_the_first_value(tmp_path: Path, order: 
     shop = Shop(tmp_path / "other.db")
     with Writer(path) as writer:
         for n, task_id in enumerate(tasks.values()):
-            start = shop.start(f"t{n}")
-            writer.start_trial(type(start)(f"t{n}", run.id, task_id, 1, 1, None, None, "none", 0))
-            writer.end_trial(shop.end(f"t{n}", run=run, steps=0, grading=grading(checks=checks)))
+            writer.start_trial(TrialStart(f"t{n}", run.id, task_id, 1, 1, None, "none", 0), None)
+            writer.end_trial(*shop.end(f"t{n}", steps=0, grading=grading(checks=checks)))
     store = Store(path)
     for n, code in enumerate(codes):
         stored = replay.load_trial(store, n + 1)
@@ -107,10 +108,10 @@ def test_any_json_body_and_any_changed_value_survive(
         for n, body in enumerate(bodies, 1)
     ]
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         for step in went:
             writer.step("t1", step)
-        writer.end_trial(shop.end(steps=len(went)))
+        writer.end_trial(*shop.end(steps=len(went)))
     came = replay.load_trial(shop.reading(), 1).trajectory.steps
     # What JSON itself makes of two lone halves of a pair, and of 1.0, is not the store's to keep apart.
     plain = json.loads(json.dumps([redact(dict(step.body)) for step in went]))
@@ -142,9 +143,9 @@ def test_absent_and_null_are_two_things(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     changes = (Change("/a/1", ABSENT, None), Change("/a/1", None, ABSENT), Change("/a/2/x", ABSENT, {"y": None}))
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.step("t1", Step(1, 1, "call", {}, changes=changes))
-        writer.end_trial(shop.end(steps=1))
+        writer.end_trial(*shop.end(steps=1))
     came = replay.load_trial(shop.reading(), 1).trajectory.steps[0].changes
     assert [(one.old is ABSENT, one.new is ABSENT) for one in came] == [(True, False), (False, True), (True, False)]
     assert came == changes
@@ -176,7 +177,7 @@ def test_the_request_can_be_put_together_again_and_proves_itself(tmp_path: Path)
     sent = exchange(2, "hello", "订单 \ud83d", "hello")
     proof = digest(sent.request())
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.exchange("t1", exchange(1, "hello"))
         writer.exchange("t1", exchange(2, "hello", attempt=1, status=503, error="busy"))
         writer.exchange("t1", exchange(2, "hello", "订单 \ud83d", "hello", attempt=2, request_digest=proof))
@@ -184,15 +185,15 @@ def test_the_request_can_be_put_together_again_and_proves_itself(tmp_path: Path)
     store = shop.reading()
     raw = replay.raw_exchange(store, 1, 2)
     assert raw is not None
-    assert (raw["attempt"], raw["proof"]) == (2, "verified")
-    assert raw["request"] == sent.request()
-    assert raw["response"] == {"choices": [{"index": 0}]}
+    assert (raw.exchange.attempt, raw.proof) == (2, "verified")
+    assert raw.request == sent.request()
+    assert raw.exchange.response == {"choices": [{"index": 0}]}
     first = replay.raw_exchange(store, 1, 2, attempt=1)
     assert first is not None
-    assert (first["status"], first["error"]) == (503, "busy")
+    assert (first.exchange.status, first.exchange.error) == (503, "busy")
     wrong = replay.raw_exchange(store, 1, 3)
     assert wrong is not None
-    assert wrong["proof"] == "differs"
+    assert wrong.proof == "differs"
     assert replay.raw_exchange(store, 1, 9) is None
     assert [(one.turn, one.attempt) for one in replay.exchanges_of(store, 1)] == [(1, 1), (2, 1), (2, 2), (3, 1)]
     hello = canonical({"role": "user", "content": "hello"})
@@ -203,7 +204,7 @@ def test_messages_are_stored_once_however_many_requests_carry_them(tmp_path: Pat
     shop = Shop(tmp_path / "runs.db")
     said = [f"message {n} " + "x" * 500 for n in range(30)]
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         for turn in range(1, 31):
             writer.exchange("t1", exchange(turn, *said[:turn]))
     store = shop.reading()
@@ -211,14 +212,14 @@ def test_messages_are_stored_once_however_many_requests_carry_them(tmp_path: Pat
     assert size < 30 * 600
     last = replay.raw_exchange(store, 1, 30)
     assert last is not None
-    assert (len(last["request"]["messages"]), last["proof"]) == (30, "verified")
+    assert (len(last.exchange.messages), last.proof) == (30, "verified")
 
 
 def test_a_message_changed_after_it_was_handed_over_does_not_change_what_is_stored(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     body: dict[str, Any] = {"text": "as said"}
     with Writer(shop.path, every_ms=5000) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.step("t1", Step(1, 0, "user", body))
         body["text"] = "changed"
     assert replay.load_trial(shop.reading(), 1).trajectory.steps[0].body == {"text": "as said"}
@@ -234,8 +235,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
     holding = sqlite3.connect(shop.path, isolation_level=None)
     record = {"password": "hunter2-state", "note": KEY}
     with Writer(shop.path, busy_ms=20) as writer:
-        writer.start_trial(type(shop.start())(**{**{f: getattr(shop.start(), f) for f in shop.start().__slots__},
-                                                 "initial": {"members": {"M": record}}}))  # fmt: skip
+        writer.start_trial(shop.start()[0], {"members": {"M": record}})
         body = {"args": {"secret": "hunter2-args", "x": KEY}, "raw": KEY, "result": TOKEN}
         change = Change("/members/M/password", "hunter2-state", "hunter2-new")
         writer.step("t1", Step(1, 1, "call", body, "tool", changes=(change, Change("/members/M", record, record))))
@@ -243,7 +243,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
         writer.exchange("t1", exchange(1, f"my key is {KEY}", TOKEN, error=TOKEN))
         writer.flush()
         holding.execute("BEGIN IMMEDIATE")
-        writer.end_trial(shop.end(steps=2, end_text=KEY, grading=grading(why=f"because {TOKEN}")))
+        writer.end_trial(*shop.end(steps=2, end_text=KEY, grading=grading(why=f"because {TOKEN}")))
         assert writer.close() == 1
     holding.execute("ROLLBACK")
     holding.close()
@@ -258,7 +258,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
     assert MASK[:4] in replay.timeline(store, 1)[1].preview
     raw = replay.raw_exchange(store, 1, 1)
     assert raw is not None
-    assert raw["proof"] == "masked"
+    assert raw.proof == "masked"
 
 
 @pytest.mark.parametrize(
@@ -280,13 +280,13 @@ def test_the_preview_is_one_line_of_first_words(kind: str, body: dict[str, Any],
 def test_numbers_that_no_column_holds_are_cut_not_lost(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         writer.step("t1", Step(1, 1, "agent", {"text": "x"}, tokens=10**30))
-        writer.end_trial(shop.end(steps=1, cost=float("inf"), tokens_in=-(10**30)))
+        writer.end_trial(*shop.end(steps=1, cost=float("inf"), tokens_in=-(10**30)))
         assert writer.flush()
         assert writer.note == ""
     row = trials.find_trial(shop.reading(), "t1")
-    assert (row.cost, row.tokens_in) == (None, -(2**63))
+    assert (row.end.cost, row.end.tokens_in) == (None, -(2**63))
     assert encode.whole(float("nan")) is None
     assert encode.real(10**400) is None
 
@@ -298,7 +298,7 @@ def test_a_re_grading_becomes_current_and_the_old_one_stays(tmp_path: Path) -> N
     newer = grading("passed", version="g2", checks=())
     add_grading(store, 1, newer, at=9000)
     assert current_grading(store, 1) == newer
-    assert trials.find_trial(store, "t1").status == "passed"
+    assert trials.find_trial(store, "t1").grading.status == "passed"
     assert count(store, "gradings") == 2
     add_grading(store, 1, grading("partial", version="g2"), at=9001)
     assert count(store, "gradings") == 2
@@ -310,18 +310,17 @@ def test_a_re_grading_becomes_current_and_the_old_one_stays(tmp_path: Path) -> N
 @given(st.lists(JSON, max_size=3))
 def test_operations_survive_a_line_of_a_side_file(values: list[Any]) -> None:
     step = Step(1, 1, "call", {"v": values}, "tool", changes=(Change("/a", ABSENT, values),), state_digest=b"\x00\xff")
-    end = Shop.end(_Stand(), grading=grading(checks=(CheckResult("state", True, "fail", "", expected=values),)))  # type: ignore[arg-type]
-    for op in (ops.step_op("t", step), ops.exchange_op("t", exchange(1, "a", response=values)), ops.end_op(end)):
+    end = Shop.end(None, grading=grading(checks=(CheckResult("state", True, "fail", "", expected=values),)))  # type: ignore[arg-type]
+    start = ops.start_op(TrialStart("t", 1, 1, 1, 1, None, "none", None), {"v": values})
+    for op in (
+        start,
+        ops.step_op("t", step),
+        ops.exchange_op("t", exchange(1, "a", response=values)),
+        ops.end_op(*end),
+    ):
         again = ops.from_line(ops.as_line(op))
         assert again == op
         assert type(again) is type(op)
-
-
-class _Stand:
-    """What `Shop.end` needs of a shop."""
-
-    class run:
-        id = 1
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[]", '["step", 1]', '["nothing"]', '["end", {"hex": "zz"}]', "null", "7"])

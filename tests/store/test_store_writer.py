@@ -17,6 +17,7 @@ import pytest
 
 from reach_tui.core.errors import ReachError
 from reach_tui.core.trajectory import Step
+from reach_tui.core.trial import TrialStart
 from reach_tui.store import admin, plans, replay, runs, trials
 from reach_tui.store.base import meta
 from reach_tui.store.pending import pending_path, rejected_path, take_in
@@ -43,22 +44,22 @@ def test_a_trial_appears_running_grows_and_ends_with_the_run_s_totals(tmp_path: 
     shop = Shop(tmp_path / "runs.db")
     store = shop.reading()
     with Writer(shop.path, every_ms=1) as writer:
-        writer.start_trial(shop.start())
+        writer.start_trial(*shop.start())
         assert writer.flush(10)
-        assert [row.status for row in trials.trials_of(store, shop.run.id)] == ["running"]
+        assert [row.grading.status for row in trials.trials_of(store, shop.run.id)] == ["running"]
         first, *rest = steps({"args": {}, "raw": "{}", "result": "x"})
         writer.step("t1", first)
         assert writer.flush(10)
         (flying,) = trials.in_flight(store, shop.run.id)
         assert (flying.task_key, flying.steps, flying.last_tool) == ("T1", 1, None)
-        assert runs.runs_by_ids(store, [shop.run.id])[0].done == 0
+        assert runs.runs_by_ids(store, [shop.run.id])[0].totals.done == 0
         for step in rest:
             writer.step("t1", step)
-        writer.end_trial(shop.end(totals=totals(summary={"modes": {"tool": 1}})))
+        writer.end_trial(*shop.end(totals=totals(summary={"modes": {"tool": 1}})))
         assert writer.flush(10)
     (row,) = runs.runs_by_ids(store, [shop.run.id])
-    assert (row.done, row.passed, row.reach_mean, row.cost) == (1, 1, 1.0, 0.5)
-    assert row.summary == {"modes": {"tool": 1}}
+    assert (row.totals.done, row.totals.passed, row.totals.reach_mean, row.totals.cost) == (1, 1, 1.0, 0.5)
+    assert row.totals.summary == {"modes": {"tool": 1}}
     assert trials.in_flight(store, shop.run.id) == []
     assert admin.check(shop.path, deep=True) == []
 
@@ -139,7 +140,7 @@ def test_taking_a_side_file_in_twice_doubles_nothing(tmp_path: Path) -> None:
     holding = _holder(shop.path)
     writer = Writer(shop.path, busy_ms=20)
     shop.put(writer)
-    writer.start_trial(shop.start("t2", repeat=2))
+    writer.start_trial(*shop.start("t2", repeat=2))
     writer.step("t2", Step(1, 0, "user", {"text": "x"}))
     writer.close()
     holding.execute("ROLLBACK")
@@ -167,7 +168,7 @@ def test_two_writers_that_leave_add_to_one_side_file(tmp_path: Path) -> None:
         one.join()
     holding.execute("ROLLBACK")
     Store(shop.path, write=True).close()
-    assert [row.status for row in trials.trials_of(shop.reading(), shop.run.id)] == ["passed", "passed"]
+    assert [row.grading.status for row in trials.trials_of(shop.reading(), shop.run.id)] == ["passed", "passed"]
 
 
 def test_a_running_writer_takes_in_what_another_had_to_leave(tmp_path: Path) -> None:
@@ -197,7 +198,7 @@ def test_a_torn_or_foreign_line_of_a_side_file_stops_nothing_and_is_kept_apart(t
     path.write_bytes(b'["step", \xff\n' + raw + b'["nonsense"]\n' + other + b'["step", "t1", 4, 1, "us')
     with Store(shop.path, write=True) as opened:
         assert "2 records" in opened.note
-        assert replay.load_trial(opened, 1).row.status == "passed"
+        assert replay.load_trial(opened, 1).row.grading.status == "passed"
         assert "nonsense" in rejected_path(shop.path).read_text()
         # What was written for another store of that name waits for it.
         assert b"sother" in path.read_bytes()
@@ -209,7 +210,7 @@ def test_a_record_that_can_never_be_stored_is_put_aside_and_the_others_are_store
     with Writer(shop.path, every_ms=1) as writer:
         writer.step("nobody", Step(1, 0, "user", {"text": "lost"}))
         shop.put(writer)
-        writer.start_trial(type(shop.start())("t9", 99, 1, 1, 1, None, None, "none", 0))
+        writer.start_trial(TrialStart("t9", 99, 1, 1, 1, None, "none", 0), None)
         assert writer.flush(20)
         assert "2 records could not be stored" in writer.note
     assert count(shop.reading(), "steps") == 3
@@ -267,10 +268,10 @@ def test_a_later_attempt_speaks_for_its_slot_and_the_earlier_one_is_kept(tmp_pat
         shop.put(writer, "b2", repeat=2, attempt=2, grading=grading("passed"))
         shop.put(writer, "b1", repeat=2, attempt=1, grading=grading("failed"))
         shop.put(writer, "c1", repeat=3, attempt=1, grading=grading("cancelled"), final=False)
-    rows = {row.uid: row.final for row in trials.trials_of(shop.reading(), shop.run.id)}
+    rows = {row.start.uid: row.final for row in trials.trials_of(shop.reading(), shop.run.id)}
     assert rows == {"a1": False, "a2": True, "b1": False, "b2": True, "c1": False}
-    assert trials.find_trial(shop.reading(), "rrun1/T1#1").uid == "a2"
-    assert trials.find_trial(shop.reading(), "rrun1/T1#1.1").uid == "a1"
+    assert trials.find_trial(shop.reading(), "rrun1/T1#1").start.uid == "a2"
+    assert trials.find_trial(shop.reading(), "rrun1/T1#1.1").start.uid == "a1"
     slots = trials.slots_of(shop.reading(), shop.run.id)
     assert [(slots[1, n].attempts, slots[1, n].status) for n in (1, 2, 3)] == [(2, "passed"), (2, "passed"), (1, None)]
 
@@ -280,17 +281,20 @@ def test_a_late_result_for_a_slot_that_was_run_again_is_kept_and_does_not_count(
     shop.stored("again", grading=grading("passed"), totals=totals(done=2))
     with Writer(shop.path, every_ms=1) as writer:
         shop.put(writer, "late", grading=grading("failed"), totals=totals(done=1, passed=0, failed=1))
-    rows = [(row.uid, row.attempt, row.final, row.status) for row in trials.trials_of(shop.reading(), shop.run.id)]
+    rows = [
+        (row.start.uid, row.start.attempt, row.final, row.grading.status)
+        for row in trials.trials_of(shop.reading(), shop.run.id)
+    ]
     assert rows == [("again", 1, True, "passed"), ("late", 2, False, "failed")]
     (run,) = runs.runs_by_ids(shop.reading(), [shop.run.id])
-    assert (run.done, run.passed, run.failed) == (2, 1, 0)
+    assert (run.totals.done, run.totals.passed, run.totals.failed) == (2, 1, 0)
 
 
 def test_a_side_file_does_not_mix_into_a_trial_that_is_being_run_again(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     holding = _holder(shop.path)
     writer = Writer(shop.path, busy_ms=20)
-    writer.start_trial(shop.start())
+    writer.start_trial(*shop.start())
     writer.step("t1", Step(1, 0, "user", {"text": "old"}))
     writer.step("t1", Step(2, 1, "agent", {"text": "old"}))
     writer.close()
@@ -302,14 +306,14 @@ def test_a_side_file_does_not_mix_into_a_trial_that_is_being_run_again(tmp_path:
         me = plans.this_process()
         assert plans.claim(opened, shop.run.id, "k2", me.host, me.pid, me.started)
         with Writer(shop.path, every_ms=1) as again:
-            again.start_trial(shop.start())
+            again.start_trial(*shop.start())
             again.step("t1", Step(1, 0, "user", {"text": "new"}))
             again.flush(20)
             waiting.rename(pending_path(shop.path))
             taken, rejected = take_in(opened.db)
             assert (taken, rejected) == (0, 3)
             again.step("t1", Step(2, 1, "agent", {"text": "new"}))
-            again.end_trial(shop.end(steps=2))
+            again.end_trial(*shop.end(steps=2))
         texts = [step.text for step in replay.load_trial(shop.reading(), 1).trajectory.steps]
         assert texts == ["new", "new"]
 
@@ -352,9 +356,9 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path:
     shop = Shop(path)
     with Store(path, write=True) as store:
         rows = trials.trials_of(store, shop.run.id)
-        ended = [row for row in rows if row.status == "passed"]
+        ended = [row for row in rows if row.grading.status == "passed"]
         assert len(ended) >= seen
-        assert [row.repeat for row in ended] == list(range(1, len(ended) + 1))
+        assert [row.start.repeat for row in ended] == list(range(1, len(ended) + 1))
         for row in ended:
             assert len(replay.load_trial(store, row.id).trajectory.steps) == 3
         plans.recover(store, shop.run.id)
@@ -411,11 +415,11 @@ def test_a_backup_taken_while_a_run_is_going_holds_every_finished_result(tmp_pat
     with Writer(shop.path, every_ms=1) as writer:
         shop.put(writer, "t1")
         assert writer.flush(20)
-        writer.start_trial(shop.start("t2", repeat=2))
+        writer.start_trial(*shop.start("t2", repeat=2))
         writer.flush(20)
         copy = admin.backup(shop.path, tmp_path / "copy.db")
     store = Store(copy)
-    assert [row.status for row in trials.trials_of(store, shop.run.id)] == ["passed", "running"]
+    assert [row.grading.status for row in trials.trials_of(store, shop.run.id)] == ["passed", "running"]
     assert store.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 

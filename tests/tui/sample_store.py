@@ -15,12 +15,13 @@ from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
 from reach_tui.core.trajectory import Exchange, Step, Trajectory
+from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.grading import grade
 from reach_tui.harness.plan import PlannedTask, RunPlan
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
 from reach_tui.store import plans
-from reach_tui.store.rows import RunRow, TrialEnd, TrialStart
+from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -224,7 +225,7 @@ class SampleStore:
         uid = f"t{run.uid}{key}{repeat}".replace("-", "").lower()
         started = NOW - age_ms
         writer.start_trial(
-            TrialStart(uid, run.id, self.task_ids[key], repeat, 1, f"seed{repeat}", initial(), "exact", started)
+            TrialStart(uid, run.id, self.task_ids[key], repeat, 1, f"seed{repeat}", "exact", started), initial()
         )
         steps = script.steps[:2] if mark == ">" else script.steps
         for step in steps:
@@ -243,10 +244,12 @@ class SampleStore:
         found = tally.totals()
         totals = RunTotals(**{one.name: getattr(found, one.name) for one in fields(RunTotals)})
         writer.end_trial(
+            uid,
             TrialEnd(
-                uid, run.id, started + 5000, reason, "", len(steps), script.turn, script.turn, 90, 30, 0.002, 40, 5000,
-                0, None, grading, totals,
-            )
+                started + 5000, reason, "", len(steps), script.turn, script.turn, 90, 30, 0.002, 40, 5000, 0, None
+            ),
+            grading,
+            totals,
         )  # fmt: skip
         return uid
 

@@ -128,7 +128,7 @@ class ExperimentScreen(ReachScreen):
         trials = row.trials.get(arm, ())
         if row.fate in ("fixed", "broken"):
             status = "passed" if (row.fate == "fixed") == (arm == "branch") else "failed"
-            telling = next((trial for trial in trials if trial.status == status), None)
+            telling = next((trial for trial in trials if trial.grading.status == status), None)
             if telling is not None:
                 return telling.id
         return trials[0].id if trials else None
@@ -150,13 +150,13 @@ class ExperimentScreen(ReachScreen):
         """Failing trials of the branch arm: what is left to do."""
         failing = [
             trial for row in self.by_task.values() for trial in row.trials.get("branch", ())
-            if trial.status in ("failed", "partial")
+            if trial.grading.status in ("failed", "partial")
         ]  # fmt: skip
         if not failing:
             self.say(phrase("no failing trial in the branch"), "good")
         else:
             chosen = failing[0 if direction > 0 else -1]
-            self.reach.go(TrialPlace(chosen.id, chosen.run_id, trail=[trial.id for trial in failing]))
+            self.reach.go(TrialPlace(chosen.id, chosen.start.run_id, trail=[trial.id for trial in failing]))
 
     def do_branch(self) -> None:
         if self.detail is not None and self.detail.row.parent_run_id is not None:

@@ -20,6 +20,7 @@ from reach_tui.present.language import phrase
 from reach_tui.present.step_marks import StepMarks, marks_of
 from reach_tui.present.trial_text import replay_json
 from reach_tui.present.values import shown
+from reach_tui.store.replay import RawExchange
 from reach_tui.tui.navigation import BranchPlace, SideBySidePlace, TrialPlace
 from reach_tui.tui.screen import bindings
 from reach_tui.tui.screens.stepping import Stepping
@@ -58,7 +59,7 @@ class ReplayScreen(Stepping):
         self.view = "differing"
         self.order, self.reverse = "table", False
         self.folded, self.raw = True, False
-        self.exchanges: dict[int, dict[str, Any] | None] = {}
+        self.exchanges: dict[int, RawExchange | None] = {}
         self.explained: tuple[StateRow, int] | None = None
         self.lines: list[Line] = []
         self.rows: list[StateRow] = []
@@ -105,18 +106,18 @@ class ReplayScreen(Stepping):
 
     def got_loaded(self, loaded: queries.Loaded) -> None:
         self.loaded = loaded
-        self.run_id = loaded.trial.row.run_id
-        self.reach.reader.lively |= loaded.trial.row.status == "running"
+        self.run_id = loaded.trial.row.start.run_id
+        self.reach.reader.lively |= loaded.trial.row.grading.status == "running"
         self.moments = marks_of(loaded.trial)
         steps = loaded.trial.trajectory.steps
-        self.timeline.set_steps(steps, self.moments, loaded.trial.row.state_kind == "observed")
+        self.timeline.set_steps(steps, self.moments, loaded.trial.row.start.state_kind == "observed")
         if not self.n:
             self.n = min(max(1, self.asked_step or self.moments.opening), max(1, len(steps)))
         self.timeline.go(self.n - 1)
         self._show()
 
     def store_changed(self) -> None:
-        if self.loaded is not None and self.loaded.trial.row.status == "running":
+        if self.loaded is not None and self.loaded.trial.row.grading.status == "running":
             self.exchanges.clear()
             self.ask("loaded", queries.load, self.trial_id)
 
@@ -174,7 +175,7 @@ class ReplayScreen(Stepping):
             return [((phrase("reading what the model was sent"), "dim"),)]
         return replay_view.raw_lines(self.exchanges[step.turn], step, max(20, self.step.cells - 2))
 
-    def got_exchange(self, answer: tuple[int, dict[str, Any] | None]) -> None:
+    def got_exchange(self, answer: tuple[int, RawExchange | None]) -> None:
         turn, exchange = answer
         self.exchanges[turn] = exchange
         self._show_lines(self._step_here())
@@ -294,7 +295,7 @@ class ReplayScreen(Stepping):
     def do_twin(self) -> None:
         if self.loaded is not None:
             row = self.loaded.trial.row
-            self.ask("twin", queries.passing_twin, row.id, row.run_id, row.task_id)
+            self.ask("twin", queries.passing_twin, row.id, row.start.run_id, row.start.task_id)
 
     def got_twin(self, twins: queries.Twins | None) -> None:
         if twins is None:

@@ -71,8 +71,8 @@ class RunScreen(ReachScreen):
             (f"  {run.status}", "accent" if run.status == "running" else "dim"),
         ]
         left += (
-            [(phrase("  {share} majority", share=share(run.reach_majority)), "text")]
-            if run.reach_majority is not None
+            [(phrase("  {share} majority", share=share(run.totals.reach_majority)), "text")]
+            if run.totals.reach_majority is not None
             else []
         )
         if run.factor:
@@ -134,7 +134,7 @@ class RunScreen(ReachScreen):
         if words:
             # A task that matches shows all its repeats: a strip of some of them would mislead.
             matching = {group.task_id for group in groups}
-            groups = by_task(trial for trial in self.detail.trials if trial.task_id in matching)
+            groups = by_task(trial for trial in self.detail.trials if trial.start.task_id in matching)
         groups.sort(key=trial_row.TASK_ORDERS[self.order])
         if self.reverse:
             groups.reverse()
@@ -142,8 +142,8 @@ class RunScreen(ReachScreen):
         ids: Sequence[Any] = list(self.groups)
         if self.view == "trials":
             places = {group.task_id: n for n, group in enumerate(groups)}
-            rows = [trial for trial in shown if trial.task_id in places]
-            ids = [t.id for t in sorted(rows, key=lambda t: (places[t.task_id], t.repeat, t.attempt))]
+            rows = [trial for trial in shown if trial.start.task_id in places]
+            ids = [t.id for t in sorted(rows, key=lambda t: (places[t.start.task_id], t.start.repeat, t.start.attempt))]
         self.trials.columns = trial_row.columns(self.view, self.size.width)
         self.trials.empty = "no trial matches this filter" if words else "no trials yet"
         self.trials.set_ids(ids)
@@ -197,7 +197,7 @@ class RunScreen(ReachScreen):
             return
         trials = self._trials_here()
         if trials:
-            first = next((t for t in trials if t.status in ("failed", "partial")), trials[0])
+            first = next((t for t in trials if t.grading.status in ("failed", "partial")), trials[0])
             self.reach.go(TrialPlace(first.id, self.run_id, trail=self._trail()))
 
     def on_virtual_list_opened(self, message: VirtualList.Opened) -> None:
@@ -254,7 +254,7 @@ class RunScreen(ReachScreen):
 
     def do_branch(self) -> None:
         marked = [id for id in self.trials.ids if id in self.trials.marks]
-        keys = [self.groups[id].key if isinstance(id, str) else self.by_id[id].task_key for id in marked]  # type: ignore[index]
+        keys = [self.groups[id].key if isinstance(id, str) else self.by_id[id].task.key for id in marked]  # type: ignore[index]
         self.reach.go(BranchPlace(self.run_id, tasks=tuple(dict.fromkeys(keys))))
 
     def do_next_failing(self) -> None:
@@ -266,7 +266,7 @@ class RunScreen(ReachScreen):
     def _failing(self, direction: int) -> None:
         """Open the nearest failing trial from the cursor on, in the order of the list."""
         trail = self._trail()
-        failing = [id for id in trail if self.by_id[id].status in ("failed", "partial")]
+        failing = [id for id in trail if self.by_id[id].grading.status in ("failed", "partial")]
         if not failing:
             self.say(phrase("no failing trial here"), "good")
             return

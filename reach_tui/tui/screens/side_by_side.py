@@ -58,11 +58,11 @@ class SideBySideScreen(ReachScreen):
 
     def on_mount(self) -> None:
         left, right = (side.trial.row for side in self.sides)
-        title: list[Piece] = [(f"{left.task_key}  ", "title")]
+        title: list[Piece] = [(f"{left.task.key}  ", "title")]
         for name, row in zip(self.names, (left, right), strict=True):
-            run = f"{row.run_uid} " if left.run_id != right.run_id else ""
-            title += [(f"{name} ", "dim"), (f"{run}#{row.repeat} ", "text")]
-            title += [(word(row.status), TRIAL[row.status].role), ("   ", "")]
+            run = f"{row.run_uid} " if left.start.run_id != right.start.run_id else ""
+            title += [(f"{name} ", "dim"), (f"{run}#{row.start.repeat} ", "text")]
+            title += [(word(row.grading.status), TRIAL[row.grading.status].role), ("   ", "")]
         self.set_title(title)
         self.pairs.set_ids(range(len(self.rows)))
         at = self.divergence if self.divergence is not None else len(self.rows) - 1
@@ -180,7 +180,7 @@ class SideBySideScreen(ReachScreen):
 
     def do_open(self) -> None:
         row = self.sides[0].trial.row
-        self.reach.go(TrialPlace(row.id, row.run_id, self._here()[0] or None))
+        self.reach.go(TrialPlace(row.id, row.start.run_id, self._here()[0] or None))
 
     def go_to_number(self, number: int) -> None:
         place = next((p for p, pair in enumerate(self.rows) if pair.left == number), None)

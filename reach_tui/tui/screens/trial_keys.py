@@ -27,12 +27,12 @@ class TrialKeys(ReachScreen):
 
     @property
     def trial_uid(self) -> str:
-        return self.trial.row.uid if self.trial is not None else ""
+        return self.trial.row.start.uid if self.trial is not None else ""
 
     def do_label(self) -> None:
         if self.trial is not None:
             row = self.trial.row
-            self.reach.put(LabelQuestion(self.n, row.mode, row.owner), self._labelled)
+            self.reach.put(LabelQuestion(self.n, row.grading.mode, row.grading.owner), self._labelled)
 
     def _labelled(self, choice: LabelChoice | None) -> None:
         if choice is None or (choice.mode is None and choice.owner is None):
