@@ -60,12 +60,6 @@ def test_a_store_is_closed_as_it_is_left_and_may_be_closed_again(tmp_path: Path)
     store.close()
 
 
-def test_what_a_demo_store_is_exactly_can_only_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="for reading"):
-        Store(tmp_path / "runs.db", write=True, exactly=True)
-    assert not list(tmp_path.iterdir())
-
-
 def _foreign(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE other(x)")
