@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from reach_tui.core.experiment import MetricRow
 from reach_tui.core.records import to_json
+from reach_tui.core.run import RunTotals
 from reach_tui.counterfactual.compare import Comparison, PairComparison
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.experiment_text import WIDTH, effect_json, flips_json
@@ -21,8 +22,11 @@ from reach_tui.present.runs import reach_role
 from reach_tui.present.tables import TextColumn, named_tasks, table
 
 NAME = 20
-_REACH = (("reach, mean", "reach_mean"), ("reach, once", "reach_once"), ("reach, majority", "reach_majority"),
-          ("reach, weighted", "reach_weighted"))  # fmt: skip
+_REACH: tuple[tuple[str, Callable[[RunTotals], float | None]], ...] = (
+    ("reach, mean", lambda totals: totals.reach_mean), ("reach, once", lambda totals: totals.reach_once),
+    ("reach, majority", lambda totals: totals.reach_majority),
+    ("reach, weighted", lambda totals: totals.reach_weighted),
+)  # fmt: skip
 
 
 def lines(comparison: Comparison, cells: int) -> list[Line]:
@@ -32,8 +36,8 @@ def lines(comparison: Comparison, cells: int) -> list[Line]:
     out: list[Line] = [_row("", [(run.name or run.uid, "strong") for run in runs], wide)]
     out.append(_row(phrase("model"), [(run.model or run.agent_kind or "-", "dim") for run in runs], wide))
     out.append(_row(phrase("suite"), [(run.suite or "-", "dim") for run in runs], wide))
-    for name, field in _REACH:
-        values = [getattr(run, field) for run in runs]
+    for name, read in _REACH:
+        values = [read(run.totals) for run in runs]
         out.append(_row(phrase(name), [(share(value), reach_role(value)) for value in values], wide))
     out.append((("", ""),))
     out.append(((phrase("on tasks that both tried, against the first"), "head"),))

@@ -155,11 +155,11 @@ def test_an_import_that_was_cut_off_is_finished_by_the_next(tmp_path: Path, monk
     log = written(tmp_path / "run.json", [tau_record(n, 0, 1.0, said=f"done {n}") for n in range(3)])
     end, ended = Writer.end_trial, []
 
-    def end_one(self: Writer, trial: Any) -> None:
+    def end_one(self: Writer, *told: Any, **more: Any) -> None:
         if ended:
             raise KeyboardInterrupt
-        ended.append(trial)
-        end(self, trial)
+        ended.append(told)
+        end(self, *told, **more)
 
     monkeypatch.setattr(Writer, "end_trial", end_one)
     with pytest.raises(KeyboardInterrupt):

@@ -92,7 +92,7 @@ def test_a_result_with_sentences_says_the_same_after_the_migration(first_version
     assert shown["warnings"] == PLAN["warnings"]
     assert shown["tasks"] == PLAN["chosen"]
     assert WHY in shown["sentence"]
-    assert gap_words(run.summary["gap"]["reading"]) == LOWER
+    assert gap_words(run.totals.summary["gap"]["reading"]) == LOWER
     assert list(first_version.parent.glob("*.v1-backup")), "the store was kept as it was beside it"
 
 

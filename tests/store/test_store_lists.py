@@ -207,7 +207,7 @@ def test_a_trial_is_found_however_its_task_and_run_are_called(tmp_path: Path) ->
 def test_a_slot_is_named_by_its_final_attempt_whatever_was_begun_before_it_or_came_late(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     with Writer(shop.path) as writer:
-        writer.start_trial(shop.start("cut off"))
+        writer.start_trial(*shop.start("cut off"))
     with Store(shop.path, write=True) as store:
         plans.recover(store, shop.run.id)
     with Writer(shop.path) as writer:
