@@ -66,12 +66,12 @@ async def test_a_persons_step_opens_a_trial_on_both_faces(
     drive: type[Drive], store: Store, reach: Callable[..., str]
 ) -> None:
     path = store("plain")
-    trial = next(row for row in all_trials(path) if row.status == "failed" and row.decisive_step)
+    trial = next(row for row in all_trials(path) if row.grading.status == "failed" and row.grading.decisive_step)
     with OpenStore(path, write=True) as opened:
-        labels.add_label(opened, trial.uid, "decisive_step", "2", "me", step=2, at=NOW)
+        labels.add_label(opened, trial.start.uid, "decisive_step", "2", "me", step=2, at=NOW)
     async with drive(path) as app:
         await open_trial(app, trial.link)
-        assert f"step 2/{trial.steps} decisive" in app.lines[0]
+        assert f"step 2/{trial.end.steps} decisive" in app.lines[0]
         assert app.screen.n == 2
     assert json.loads(reach("show", trial.link, "--store", path, "--json"))["at_step"] == 2
     assert re.search(r"^>   2 \*", reach("show", trial.link, "--store", path), re.MULTILINE)
@@ -81,7 +81,7 @@ async def test_the_state_and_the_steps_carry_the_same_signs(
     drive: type[Drive], store: Store, reach: Callable[..., str]
 ) -> None:
     path = store("plain")
-    trial = next(row for row in all_trials(path) if row.status == "failed" and row.decisive_step)
+    trial = next(row for row in all_trials(path) if row.grading.status == "failed" and row.grading.decisive_step)
     text = reach("show", trial.link, "--store", path, "--view", "all")
     async with drive(path, 200, 50) as app:
         await open_trial(app, trial.link)
@@ -90,7 +90,7 @@ async def test_the_state_and_the_steps_carry_the_same_signs(
             sign = STATE[row.status].sign
             assert re.search(rf"^ {re.escape(sign)} {re.escape(row.path[:8])}", text, re.MULTILINE), row
             assert any(re.search(re.escape(sign + row.path[:8]), line) for line in app.lines), row
-        for n in range(1, trial.steps + 1):
+        for n in range(1, trial.end.steps + 1):
             sign = app.screen.moments.sign(n)[0]
             assert re.search(rf"^[> ]{n:4d} {re.escape(sign)}", text, re.MULTILINE), (n, sign)
 
@@ -112,7 +112,7 @@ async def test_a_run_has_the_same_strips_and_shares(
         overview = [numbers_in(line) for line in app.lines if re.match(r" *(mean|at least|by major)", line)]
         assert overview == reach_lines
         await app.press("2")
-        for task in {row.task_key for row in all_trials(path)}:
+        for task in {row.task.key for row in all_trials(path)}:
             strip = next(line for line in shown.splitlines() if line.startswith(task)).split()[1]
             assert strip in next(line for line in app.lines if f" {task} " in line).split()
 
