@@ -1,13 +1,17 @@
-"""`reach store`: check, digest, migrate, vacuum, index, backup, tables."""
+"""`reach store`: check, digest, migrate, vacuum, index, backup, tables, rows."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.cli.options import json_option, print_json, say, store_option, write
+from reach_tui.core.text import visible
 
 
 @click.group("store")
@@ -126,3 +130,39 @@ def tables(store: Path, as_json: bool) -> None:
     else:
         columns = (TextColumn("name"), TextColumn("kind"), TextColumn("rows", right=True), TextColumn("columns", 90))
         say(table(columns, [[r["name"], r["kind"], str(r["rows"]), ", ".join(r["columns"])] for r in rows]))
+
+
+@store_command.command("rows")
+@click.argument("name", metavar="TABLE")
+@click.option("--where", metavar="EXPR", help="A condition in SQL, for example: status = 'failed'.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated, with a line of names.")
+@store_option
+@json_option
+def rows(name: str, where: str | None, limit: int | None, as_csv: bool, store: Path, as_json: bool) -> None:
+    """Print rows of a table or view, blobs as hex. Nothing can be written by it."""
+    from reach_tui.store.admin import table_rows
+    from reach_tui.store.store import Store
+
+    with Store(store) as opened:
+        found = table_rows(opened, name, where=where, limit=limit)
+    if as_json:
+        print_json({"store": str(store), "table": name, "rows": found})
+    elif as_csv:
+        write(csv_text(found))
+    else:
+        for row in found:
+            say("  ".join(f"{key}={'' if value is None else value}" for key, value in row.items()))
+
+
+def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """Rows as CSV; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows[0] if rows else ())
+    for row in rows:
+        writer.writerow(
+            f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
+            for value in row.values()
+        )
+    return visible(out.getvalue())

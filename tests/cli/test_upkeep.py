@@ -6,6 +6,7 @@ import json
 import sqlite3
 from pathlib import Path
 
+from reach_tui.cli.store import csv_text
 from tests.cli.conftest import SUITE, reach
 
 
@@ -93,3 +94,24 @@ def test_listing_runs_imports_nothing_heavy() -> None:
         "sqlite_utils",
         "yaml",
     }
+
+
+def test_rows_of_a_table_are_read_as_json_csv_and_text_and_nothing_is_written_by_it(literal: tuple[Path, str]) -> None:
+    store, run = literal
+    found = reach("store", "rows", "runs", "--where", f"uid = '{run}'", "--store", store, "--json").json["rows"]
+    assert [(row["uid"], row["status"]) for row in found] == [(run, "ended")]
+    lines = reach("store", "rows", "v_trials", "--limit", "2", "--csv", "--store", store).out.splitlines()
+    assert lines[0].startswith("run,run_uid,task,repeat")
+    assert len(lines) >= 3
+    assert f"uid={run}" in reach("store", "rows", "runs", "--store", store).out
+    wrong = reach("store", "rows", "trails", "--store", store)
+    assert (wrong.code, "did you mean trials?" in wrong.err) == (2, True)
+    assert reach("store", "rows", "runs", "--where", "nope = 1", "--store", store).code == 2
+    done = reach("store", "rows", "runs", "--where", "1; DELETE FROM runs", "--store", store)
+    assert (done.code, done.err.startswith("reach: --where")) == (2, True)
+    assert reach("store", "rows", "runs", "--store", store, "--json").json["rows"]
+
+
+def test_a_cell_that_a_spreadsheet_would_run_is_quoted_and_escapes_are_shown() -> None:
+    text = csv_text([{"a": "=cmd()", "b": -1, "c": "x\x1b[31m"}])
+    assert text == "a,b,c\n'=cmd(),-1,x\u241b[31m\n"
