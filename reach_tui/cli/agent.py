@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reach_tui.cli.options import say
+from reach_tui.present.language import phrase
 
 
 @click.group("agent")
@@ -24,10 +25,10 @@ def serve(port: int) -> None:
         server = ModelServer(port)
     except OSError as error:
         raise ReachError(f"port {port}: {error.strerror or error}", hint="name another with --port") from None
-    say(f"serving {', '.join(MODELS)} (simulated) at {server.base_url}")
+    say(phrase("serving {models} (simulated) at {base_url}", models=", ".join(MODELS), base_url=server.base_url))
     try:
         server.serve()
     except KeyboardInterrupt:
-        say("stopped")
+        say(phrase("stopped"))
     finally:
         server.close()

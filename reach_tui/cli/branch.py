@@ -11,6 +11,7 @@ import click
 
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
 from reach_tui.core.errors import UsageError
+from reach_tui.present.language import phrase
 
 if TYPE_CHECKING:
     from reach_tui.actions.branches import StartedExperiment
@@ -73,7 +74,7 @@ def branch_command(
     if not as_json:
         say(plan_text(plan))
     for warning in plan.warnings if as_json else ():
-        note(f"warning: {sentence(warning)}")
+        note(phrase("warning: {what}", what=sentence(warning)))
     started = branches.start(store, plan)
     if not detach:
         return _wait(started, as_json)
@@ -81,7 +82,12 @@ def branch_command(
         print_json({"experiment": started.uid, "status": "queued", "store": str(started.store)})
     else:
         uid = started.uid
-        say(f"experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`")
+        say(
+            phrase(
+                "experiment {uid} is started; watch it with `reach`, look at it with `reach show {uid}`",
+                uid=uid,
+            )
+        )
     return 0
 
 
@@ -166,5 +172,11 @@ def _wait(started: StartedExperiment, as_json: bool) -> int:
     else:
         say()
         say(experiment_text(uid, plan, result))
-        say(f"stored in {store}; look at it again with: reach show {uid} --store {store}")
+        say(
+            phrase(
+                "stored in {store}; look at it again with: reach show {uid} --store {store}",
+                store=store,
+                uid=uid,
+            )
+        )
     return 0 if result.status in ("ended", "paused") else 3

@@ -9,6 +9,7 @@ import click
 
 from reach_tui.cli.opening import AppFace
 from reach_tui.cli.options import note, say
+from reach_tui.present.language import phrase
 
 
 @click.command("demo")
@@ -24,11 +25,18 @@ def demo_command(app: AppFace, store: Path | None, text: bool, rebuild: Path | N
 
     if rebuild is not None:
         digest = build_demo_store(rebuild)
-        say(f"{rebuild}: {rebuild.stat().st_size:,} bytes, content digest {digest}")
+        say(
+            phrase(
+                "{rebuild}: {st_size} bytes, content digest {digest}",
+                rebuild=rebuild,
+                st_size=f"{rebuild.stat().st_size:,}",
+                digest=digest,
+            )
+        )
         return
     shipped = store or demo_store()
     if shipped is not None and not text and sys.stdin.isatty() and sys.stdout.isatty():
-        note("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps")
+        note(phrase("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps"))
         app.run(shipped, True)
         return
     from reach_tui.cli.tour import tell

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
+from reach_tui.present.language import phrase
 
 
 @click.command("import")
@@ -41,7 +42,19 @@ def import_command(paths: tuple[Path, ...], store: Path, as_json: bool) -> int:
         )  # fmt: skip
     else:
         for one in report.skipped:
-            note(f"skipped {one.where}" + (f", line {one.line}" if one.line else "") + f": {one.reason}")
+            note(
+                phrase("skipped {where}", where=one.where)
+                + (phrase(", line {line}", line=one.line) if one.line else "")
+                + f": {one.reason}"
+            )
         already = f", {report.already} already there" if report.already else ""
-        say(f"{report.imported} imported, {len(report.skipped)} skipped{already}; stored in {store}")
+        say(
+            phrase(
+                "{imported} imported, {n} skipped{already}; stored in {store}",
+                imported=report.imported,
+                n=len(report.skipped),
+                already=already,
+                store=store,
+            )
+        )
     return 1 if report.skipped else 0

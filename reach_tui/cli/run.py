@@ -10,6 +10,7 @@ import click
 
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
 from reach_tui.core.errors import UsageError
+from reach_tui.present.language import phrase
 
 if TYPE_CHECKING:
     from reach_tui.actions.runs import StartedRun
@@ -66,7 +67,7 @@ def _new(
     chosen = AgentChoice(agent, model, base_url, key_env, sampling)
     loaded = runs.load(suite, chosen, trusted=trust)
     for warning in loaded.warnings:
-        note(f"warning: {warning}")
+        note(phrase("warning: {warning}", warning=warning))
     choice = RunChoice(
         name=name, repeat=repeat, concurrency=concurrency, seed=seed,
         prompt=None if prompt_file is None else read_text(prompt_file, whole=True),
@@ -78,7 +79,13 @@ def _new(
     if as_json:
         print_json({"run": row.uid, "status": row.status, "store": str(started.store)})
     else:
-        say(f"run {row.uid} is started, {row.planned} trials: watch it with `reach`, end it with `reach stop`")
+        say(
+            phrase(
+                "run {uid} is started, {planned} trials: watch it with `reach`, end it with `reach stop`",
+                uid=row.uid,
+                planned=row.planned,
+            )
+        )
     return 0
 
 
@@ -93,7 +100,7 @@ def _wait(started: StartedRun, as_json: bool) -> int:
         print_json({**run_json(row), "store": str(started.store)})
     else:
         say(run_summary(row))
-        say(f"stored in {started.store}; look at it with: reach --store {started.store}")
+        say(phrase("stored in {store}; look at it with: reach --store {store}", store=started.store))
     return 0 if runs.came_to_its_end(row) else 3
 
 
@@ -108,5 +115,7 @@ def stop_command(run: str, pause: bool, store: Path, as_json: bool) -> int:
 
     row, asked = runs.stop(store, run, "pause" if pause else "cancel")
     told = f"already {row.status}" if not asked else "asked to pause" if pause else "asked to stop"
-    print_json({"run": row.uid, "status": row.status, "said": told}) if as_json else say(f"run {row.uid}: {told}")
+    print_json({"run": row.uid, "status": row.status, "said": told}) if as_json else say(
+        phrase("run {uid}: {told}", uid=row.uid, told=told)
+    )
     return 0

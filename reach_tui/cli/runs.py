@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.present.language import phrase
 
 
 @click.command("runs")
@@ -30,10 +31,13 @@ def runs_command(text: str, limit: int, status: str | None, store: Path, as_json
         print_json({"runs": [run_json(row) for row in rows], "total": len(ids), "store": str(opened.path)})
         return
     if not rows:
-        say(f"no runs in {opened.path}" + (" that match" if text or status else "; start one with `reach run SUITE`"))
+        say(
+            phrase("no runs in {path}", path=opened.path)
+            + (phrase(" that match") if text or status else phrase("; start one with `reach run SUITE`"))
+        )
         return
     say(runs_table(rows))
     if len(ids) > len(rows):
-        say(f"{len(rows)} of {len(ids)}; more with --limit")
+        say(phrase("{n} of {all}; more with --limit", n=len(rows), all=len(ids)))
     if opened.note:
         say(opened.note)

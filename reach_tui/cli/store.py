@@ -12,6 +12,7 @@ import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option, write
 from reach_tui.core.text import visible
+from reach_tui.present.language import phrase
 
 
 @click.group("store")
@@ -34,7 +35,7 @@ def check(deep: bool, store: Path, as_json: bool) -> int:
     else:
         for one in found:
             say(str(one))
-        say(f"{store}: " + ("damaged" if damaged else "sound"))
+        say(f"{store}: " + (phrase("damaged") if damaged else phrase("sound")))
     return 1 if damaged else 0
 
 
@@ -60,9 +61,17 @@ def migrate(store: Path, as_json: bool) -> None:
     if as_json:
         print_json({"store": str(store), **asdict(done)})
     elif done.before == done.after:
-        say(f"{store} is of this version ({done.after}) already")
+        say(phrase("{store} is of this version ({after}) already", store=store, after=done.after))
     else:
-        say(f"{store}: version {done.before} is now {done.after}; the old one is kept at {done.backup}")
+        say(
+            phrase(
+                "{store}: version {before} is now {after}; the old one is kept at {backup}",
+                store=store,
+                before=done.before,
+                after=done.after,
+                backup=done.backup,
+            )
+        )
 
 
 @store_command.command("vacuum")
@@ -84,7 +93,15 @@ def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
         print_json({"store": str(store), **asdict(done)})
     else:
         dropped = f"; dropped {done.exchanges} exchanges and {done.texts} texts" if done.exchanges or done.texts else ""
-        say(f"{store}: {done.before:,} bytes are now {done.after:,}{dropped}")
+        say(
+            phrase(
+                "{store}: {before} bytes are now {after}{dropped}",
+                store=store,
+                before=f"{done.before:,}",
+                after=f"{done.after:,}",
+                dropped=dropped,
+            )
+        )
 
 
 @store_command.command("index")
@@ -98,7 +115,13 @@ def index(store: Path, as_json: bool) -> None:
     done = go(store)
     store = in_use(store)  # the first write to a demo store makes its copy
     print_json({"store": str(store), **asdict(done)}) if as_json else say(
-        f"{store}: {done.added} steps added, {done.indexed} in the index, {done.left} left"
+        phrase(
+            "{store}: {added} steps added, {indexed} in the index, {left} left",
+            store=store,
+            added=done.added,
+            indexed=done.indexed,
+            left=done.left,
+        )
     )
 
 
@@ -111,7 +134,9 @@ def backup(to: Path, store: Path, as_json: bool) -> None:
     from reach_tui.store.admin import backup as go
 
     target = go(store, to)
-    print_json({"store": str(store), "backup": str(target)}) if as_json else say(f"{store} is copied to {target}")
+    print_json({"store": str(store), "backup": str(target)}) if as_json else say(
+        phrase("{store} is copied to {target}", store=store, target=target)
+    )
 
 
 @store_command.command("tables")

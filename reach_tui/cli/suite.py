@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say
+from reach_tui.present.language import phrase
 
 
 @click.group("suite")
@@ -44,7 +45,7 @@ def lint(paths: tuple[Path, ...], as_json: bool) -> int:
         if not as_json:
             for finding in findings:
                 say(str(finding))
-            say(f"{path}: {len(suite.tasks)} tasks, {len(findings)} findings")
+            say(phrase("{path}: {n} tasks, {findings} findings", path=path, n=len(suite.tasks), findings=len(findings)))
     if as_json:
         print_json({"files": files, "ok": not wrong})
     return 1 if wrong else 0
@@ -76,4 +77,4 @@ def new(path: Path, as_json: bool) -> None:
     except OSError as error:
         raise UsageError(error.strerror or str(error), where=str(path)) from None
     made = [str(path), str(beside)]
-    print_json({"files": made}) if as_json else say("wrote " + " and ".join(made))
+    print_json({"files": made}) if as_json else say(phrase("wrote ") + " and ".join(made))
