@@ -1,4 +1,4 @@
-"""`reach store`: check, digest, migrate, vacuum, index, backup, tables."""
+"""`reach store`: check, digest, migrate, vacuum, index, backup, tables, rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.cli.options import json_option, print_json, say, store_option, write
 
 
 @click.group("store")
@@ -126,3 +126,30 @@ def tables(store: Path, as_json: bool) -> None:
     else:
         columns = (TextColumn("name"), TextColumn("kind"), TextColumn("rows", right=True), TextColumn("columns", 90))
         say(table(columns, [[r["name"], r["kind"], str(r["rows"]), ", ".join(r["columns"])] for r in rows]))
+
+
+@store_command.command("rows")
+@click.argument("name", metavar="TABLE")
+@click.option("--where", metavar="EXPR", help="An SQL expression, for example \"status = 'failed'\".")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most so many rows.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV; text that would be a formula stands behind a '.")
+@store_option
+@json_option
+def rows(name: str, where: str | None, limit: int | None, as_csv: bool, store: Path, as_json: bool) -> None:
+    """Print rows of a table or view (see `reach store tables`); blobs are hexadecimal text."""
+    from reach_tui.core.errors import UsageError
+    from reach_tui.present.tables import TextColumn, csv_text, table
+    from reach_tui.store.admin import table_rows
+    from reach_tui.store.store import Store
+
+    if as_csv and as_json:
+        raise UsageError("--csv and --json at once", hint="choose one")
+    with Store(store) as opened:
+        found = table_rows(opened, name, where=where, limit=limit)
+    if as_json:
+        print_json({"store": str(store), "table": name, "rows": found.as_mappings()})
+    elif as_csv:
+        write(csv_text(found.columns, found.rows))
+    else:
+        cells = [["" if value is None else str(value) for value in row] for row in found.rows]
+        say(table([TextColumn(column, 40) for column in found.columns], cells))

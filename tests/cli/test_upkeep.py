@@ -37,6 +37,28 @@ def test_upkeep_commands_do_their_work(literal: tuple[Path, str], tmp_path: Path
     assert {"runs", "trials", "steps", "v_trials"} <= names
 
 
+def test_rows_of_a_table_are_printed_as_text_csv_and_json(literal: tuple[Path, str], tmp_path: Path) -> None:
+    store = tmp_path / "b.db"
+    reach("store", "backup", store, "--store", literal[0])
+    with sqlite3.connect(store) as db:
+        db.execute(
+            "INSERT INTO baselines(name, run_id, at) VALUES('=1+1', 1, -5), ('@x' || char(27), 1, 2), ('c', 1, 3)"
+        )
+    db.close()
+    listed = reach("store", "rows", "baselines", "--where", "at < 3", "--csv", "--store", store)
+    assert listed.out == "name,run_id,at\n'=1+1,1,-5\n'@x\x1b,1,2\n"
+    (row,) = reach("store", "rows", "baselines", "--where", "at = 3", "--store", store, "--json").json["rows"]
+    assert row == {"name": "c", "run_id": 1, "at": 3}
+    text = reach("store", "rows", "baselines", "--store", store).out
+    assert text.splitlines()[0].split() == ["name", "run_id", "at"]
+    assert "@x\u241b" in text
+    assert len(reach("store", "rows", "v_steps", "--limit", "2", "--csv", "--store", store).out.splitlines()) >= 3
+    assert reach("store", "rows", "labels", "--csv", "--store", store).out.startswith("id,uid,trial_uid")
+    wrong = reach("store", "rows", "baseline", "--store", store)
+    assert wrong.code == 2
+    assert "baselines" in wrong.err
+
+
 def test_lint_answers_with_its_exit_code(tmp_path: Path) -> None:
     assert reach("suite", "lint", SUITE).code == 0
     bad = tmp_path / "bad.yaml"
