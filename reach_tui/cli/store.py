@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option, write
-from reach_tui.core.text import visible
-from reach_tui.present.language import phrase
 
 
 @click.group("store")
@@ -35,7 +30,7 @@ def check(deep: bool, store: Path, as_json: bool) -> int:
     else:
         for one in found:
             say(str(one))
-        say(f"{store}: " + (phrase("damaged") if damaged else phrase("sound")))
+        say(f"{store}: " + ("damaged" if damaged else "sound"))
     return 1 if damaged else 0
 
 
@@ -61,17 +56,9 @@ def migrate(store: Path, as_json: bool) -> None:
     if as_json:
         print_json({"store": str(store), **asdict(done)})
     elif done.before == done.after:
-        say(phrase("{store} is of this version ({after}) already", store=store, after=done.after))
+        say(f"{store} is of this version ({done.after}) already")
     else:
-        say(
-            phrase(
-                "{store}: version {before} is now {after}; the old one is kept at {backup}",
-                store=store,
-                before=done.before,
-                after=done.after,
-                backup=done.backup,
-            )
-        )
+        say(f"{store}: version {done.before} is now {done.after}; the old one is kept at {done.backup}")
 
 
 @store_command.command("vacuum")
@@ -93,15 +80,7 @@ def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
         print_json({"store": str(store), **asdict(done)})
     else:
         dropped = f"; dropped {done.exchanges} exchanges and {done.texts} texts" if done.exchanges or done.texts else ""
-        say(
-            phrase(
-                "{store}: {before} bytes are now {after}{dropped}",
-                store=store,
-                before=f"{done.before:,}",
-                after=f"{done.after:,}",
-                dropped=dropped,
-            )
-        )
+        say(f"{store}: {done.before:,} bytes are now {done.after:,}{dropped}")
 
 
 @store_command.command("index")
@@ -115,13 +94,7 @@ def index(store: Path, as_json: bool) -> None:
     done = go(store)
     store = in_use(store)  # the first write to a demo store makes its copy
     print_json({"store": str(store), **asdict(done)}) if as_json else say(
-        phrase(
-            "{store}: {added} steps added, {indexed} in the index, {left} left",
-            store=store,
-            added=done.added,
-            indexed=done.indexed,
-            left=done.left,
-        )
+        f"{store}: {done.added} steps added, {done.indexed} in the index, {done.left} left"
     )
 
 
@@ -134,9 +107,7 @@ def backup(to: Path, store: Path, as_json: bool) -> None:
     from reach_tui.store.admin import backup as go
 
     target = go(store, to)
-    print_json({"store": str(store), "backup": str(target)}) if as_json else say(
-        phrase("{store} is copied to {target}", store=store, target=target)
-    )
+    print_json({"store": str(store), "backup": str(target)}) if as_json else say(f"{store} is copied to {target}")
 
 
 @store_command.command("tables")
@@ -159,35 +130,26 @@ def tables(store: Path, as_json: bool) -> None:
 
 @store_command.command("rows")
 @click.argument("name", metavar="TABLE")
-@click.option("--where", metavar="EXPR", help="A condition in SQL, for example: status = 'failed'.")
-@click.option("--limit", type=click.IntRange(1), help="At most so many.")
-@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated, with a line of names.")
+@click.option("--where", metavar="EXPR", help="An SQL expression, for example \"status = 'failed'\".")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most so many rows.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV; text that would be a formula stands behind a '.")
 @store_option
 @json_option
 def rows(name: str, where: str | None, limit: int | None, as_csv: bool, store: Path, as_json: bool) -> None:
-    """Print rows of a table or view, blobs as hex. Nothing can be written by it."""
+    """Print rows of a table or view (see `reach store tables`); blobs are hexadecimal text."""
+    from reach_tui.core.errors import UsageError
+    from reach_tui.present.tables import TextColumn, csv_text, table
     from reach_tui.store.admin import table_rows
     from reach_tui.store.store import Store
 
+    if as_csv and as_json:
+        raise UsageError("--csv and --json at once", hint="choose one")
     with Store(store) as opened:
         found = table_rows(opened, name, where=where, limit=limit)
     if as_json:
-        print_json({"store": str(store), "table": name, "rows": found})
+        print_json({"store": str(store), "table": name, "rows": found.as_mappings()})
     elif as_csv:
-        write(csv_text(found))
+        write(csv_text(found.columns, found.rows))
     else:
-        for row in found:
-            say("  ".join(f"{key}={'' if value is None else value}" for key, value in row.items()))
-
-
-def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """Rows as CSV; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(rows[0] if rows else ())
-    for row in rows:
-        writer.writerow(
-            f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
-            for value in row.values()
-        )
-    return visible(out.getvalue())
+        cells = [["" if value is None else str(value) for value in row] for row in found.rows]
+        say(table([TextColumn(column, 40) for column in found.columns], cells))

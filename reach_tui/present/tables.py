@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from reach_tui.core.text import one_line
 from reach_tui.present.language import phrase
@@ -38,6 +41,20 @@ def table(columns: Sequence[TextColumn], rows: Sequence[Sequence[str]], indent: 
                 done.append(fit_middle(cell, size) if column.middle else fit(cell, size))
         lines.append((indent + "  ".join(done)).rstrip())
     return "\n".join(lines)
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Rows as CSV with a head; None is an empty cell. Text that would be a formula stands behind an apostrophe."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in row])
+    return lines.getvalue()
 
 
 NAMED = 12

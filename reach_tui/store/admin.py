@@ -8,7 +8,18 @@ from reach_tui.store.check import Finding, check
 from reach_tui.store.digest import content_digest as _content_digest
 from reach_tui.store.search import Found, Hit, Indexed, index, index_more, search
 from reach_tui.store.store import Store
-from reach_tui.store.upkeep import Migrated, Vacuumed, backup, compact, mark_demo, migrate, overview, table_rows, vacuum
+from reach_tui.store.upkeep import (
+    Migrated,
+    TableRows,
+    Vacuumed,
+    backup,
+    compact,
+    mark_demo,
+    migrate,
+    overview,
+    table_rows,
+    vacuum,
+)
 
 __all__ = [
     "Finding",
@@ -16,6 +27,7 @@ __all__ = [
     "Hit",
     "Indexed",
     "Migrated",
+    "TableRows",
     "Vacuumed",
     "backup",
     "check",

@@ -1,21 +1,60 @@
-"""Bringing an older store to the present version: small steps, after a backup, in one transaction."""
+"""The versions of a store: what made each of the one before, and bringing an older store to the present one.
+
+A fresh store is the steps run from an empty file. Files that hold something are migrated by sqlite-utils, after a
+backup, in one transaction; fresh ones run the same steps by the standard library, because importing sqlite-utils
+would make the start of a run a third slower.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from reach_tui.core.errors import ReachError
-from reach_tui.store import schema
 from reach_tui.store.base import path_of, transaction
 from reach_tui.store.older import results_without_sentences
 
-Step = Callable[[sqlite3.Connection], None]
+Step: TypeAlias = str | Callable[[sqlite3.Connection], None]
 
-STEPS: Mapping[int, Step] = {1: results_without_sentences}
-"""By version: the step that makes it the next one. A step may use `sqlite_utils.Database(db)` to transform a table,
-imported inside the step; it must not commit, and never lets a library guess the type of a column."""
+APPLICATION_ID = 1380270403
+"""The letters REAC, in the header of every store."""
+
+STEPS: tuple[Step, ...] = (
+    Path(__file__).with_name("version_1.sql").read_text(encoding="utf-8"),
+    results_without_sentences,
+)
+"""What makes each version of the one before, from an empty file on: SQL text, or a function of the connection. A
+function may use `sqlite_utils.Database(db)` to transform a table, imported inside; it must not commit, and never lets a
+library guess the type of a column. A step that was released is never changed."""
+
+VERSION = len(STEPS)
+"""The version that this code reads and writes, in `user_version`."""
+
+
+def create(db: sqlite3.Connection, store_uid: str) -> None:
+    """Make a store of an empty database, in one transaction that the caller holds."""
+    for version in range(VERSION):
+        _run(db, version)
+    db.executemany("INSERT INTO meta(key, value) VALUES(?, ?)", [("store_uid", store_uid), ("rev", "0"), ("demo", "0")])
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _run(db: sqlite3.Connection, version: int) -> None:
+    """Make the version behind `version`, and say so in the store."""
+    step = STEPS[version]
+    if isinstance(step, str):
+        statement = ""
+        for line in step.splitlines():
+            statement += line + "\n"
+            # One by one, because executescript would commit the caller's transaction first.
+            if sqlite3.complete_statement(statement):
+                db.execute(statement)
+                statement = ""
+    else:
+        step(db)
+    db.execute(f"PRAGMA user_version = {version + 1}")
 
 
 def version_of(db: sqlite3.Connection) -> int:
@@ -23,11 +62,11 @@ def version_of(db: sqlite3.Connection) -> int:
     where = path_of(db)
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if application != schema.APPLICATION_ID:
+    if application != APPLICATION_ID:
         raise ReachError("this is another program's database, not a store", where=where, hint="name another file")
-    if version > schema.VERSION:
+    if version > VERSION:
         raise ReachError(
-            f"the store has version {version}, this program knows up to {schema.VERSION}",
+            f"the store has version {version}, this program knows up to {VERSION}",
             where=where,
             hint="update the program; the store was not touched",
         )
@@ -36,17 +75,14 @@ def version_of(db: sqlite3.Connection) -> int:
 
 def migrate(db: sqlite3.Connection) -> Path | None:
     """Bring a store that is open for writing to the present version; where its backup is, None if nothing was to do."""
-    if version_of(db) == schema.VERSION:
+    if version_of(db) == VERSION:
         return None
     copy = _backup(db, version_of(db))
     # Steps may rebuild tables that others refer to; the references are checked before the commit instead.
     db.execute("PRAGMA foreign_keys = off")
     try:
         with transaction(db):
-            # Read again under the lock: another program may have migrated meanwhile.
-            for version in range(version_of(db), schema.VERSION):
-                _step(version)(db)
-                db.execute(f"PRAGMA user_version = {version + 1}")
+            _apply_due(db)
             if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
                 raise ReachError("the migration would leave dangling references", where=path_of(db), hint=f"see {copy}")
     finally:
@@ -54,10 +90,20 @@ def migrate(db: sqlite3.Connection) -> Path | None:
     return copy
 
 
-def _step(version: int) -> Step:
-    if version not in STEPS:
-        raise ReachError(f"a store of version {version} is too old to be migrated", hint="use an older release first")
-    return STEPS[version]
+def _apply_due(db: sqlite3.Connection) -> None:
+    # Imported here: only a store that is older pays for it.
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    due = Migrations("reach")
+    # Read again under the lock: another program may have migrated meanwhile.
+    for version in range(version_of(db), VERSION):
+        due(name=f"version {version + 1}")(lambda utils, version=version: _run(utils.conn, version))
+    utils = Database(db)
+    due.apply(utils)
+    # It keeps a table of what it applied. `user_version` says that already, for fresh stores too, and two answers to
+    # one question can differ: the table goes within the same transaction.
+    utils.table(Migrations.migrations_table).drop()
 
 
 def _backup(db: sqlite3.Connection, version: int) -> Path:

@@ -2,6 +2,7 @@
 
 `<store>.pending` holds JSON lines; a line {"store": uid, "process": ...} says for which store the following ones are
 and who left them. What cannot be stored ends in `<store>.rejected`, with the reason: nothing is thrown away silently.
+That is so for lines of older releases too, whose values stood by position.
 """
 
 from __future__ import annotations
@@ -68,9 +69,11 @@ def put_aside(store: str | Path, store_uid: str, ops: Sequence[Op]) -> None:
 def put_rejected(store: str | Path, rejected: Sequence[tuple[Op, str]]) -> None:
     """Append operations that no retry would help, each with its reason."""
     if rejected:
-        _append(
-            rejected_path(store), [line for op, why in rejected for line in (json.dumps({"why": why}), as_line(op))]
-        )
+        _append(rejected_path(store), _with_reasons([(as_line(op), why) for op, why in rejected]))
+
+
+def _with_reasons(lines: Sequence[tuple[str, str]]) -> list[str]:
+    return [text for line, why in lines for text in (json.dumps({"why": why}), line)]
 
 
 def _append(path: Path, lines: Sequence[str]) -> None:
@@ -109,14 +112,14 @@ def take_in(db: sqlite3.Connection, *, compress: bool = True) -> tuple[int, int]
             rejected += [*((op, "its trial is being run again") for op in overtaken), *refused]
         put_rejected(store, rejected)
         if torn:
-            _append(rejected_path(store), torn)
+            _append(rejected_path(store), _with_reasons(torn))
         if kept:
             file.seek(0)
             file.truncate()
             file.write("".join(line + "\n" for line in kept).encode("ascii"))
         else:
             path.unlink(missing_ok=True)
-    return taken, len(rejected) + sum(not line.startswith('{"why"') for line in torn)
+    return taken, len(rejected) + len(torn)
 
 
 def _apply(db: sqlite3.Connection, ops: Sequence[Op], compress: bool) -> list[tuple[Op, str]]:
@@ -152,11 +155,14 @@ def _not_overtaken(db: sqlite3.Connection, process: Process | None, ops: Sequenc
     return [op for op in ops if op.uid not in barred], [op for op in ops if op.uid in barred]
 
 
-def _read(file: IO[bytes], store_uid: str) -> tuple[list[tuple[Process | None, list[Op]]], list[str], list[str]]:
-    """(operations for this store by the process that left them, lines for other stores, lines that cannot be read)."""
+def _read(
+    file: IO[bytes], store_uid: str
+) -> tuple[list[tuple[Process | None, list[Op]]], list[str], list[tuple[str, str]]]:
+    """Operations for this store by the process that left them, lines for other stores, lines that cannot be read (and
+    why)."""
     ours: list[tuple[Process | None, list[Op]]] = [(None, [])]
     kept: list[str] = []
-    torn: list[str] = []
+    torn: list[tuple[str, str]] = []
     current = store_uid
     file.seek(0)
     for raw in file.read().split(b"\n"):
@@ -169,7 +175,7 @@ def _read(file: IO[bytes], store_uid: str) -> tuple[list[tuple[Process | None, l
                 current = str(header["store"])
                 ours.append((Process(*header["process"]) if "process" in header else None, []))
             except (ValueError, TypeError, KeyError):
-                torn.append(line)
+                torn.append((line, "no header of a side file"))
                 continue
             if current != store_uid:
                 kept.append(line)
@@ -179,7 +185,7 @@ def _read(file: IO[bytes], store_uid: str) -> tuple[list[tuple[Process | None, l
             try:
                 ours[-1][1].append(from_line(line))
             except ValueError as error:
-                torn += [json.dumps({"why": str(error)}), line]
+                torn.append((line, str(error)))
     return ours, kept, torn
 
 

@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.ids import new_uid
-from reach_tui.store import demo, schema
+from reach_tui.store import demo, migrations
 from reach_tui.store.base import BUSY, BUSY_MS, connect, explain, meta, primary_code, transaction
 from reach_tui.store.migrations import migrate, version_of
 
@@ -107,7 +107,7 @@ def _for_reading(target: Path, busy_ms: int) -> _Opened:
     _look(target)
     db, _, note = _open_readable(target, busy_ms)
     try:
-        older, is_demo = version_of(db) < schema.VERSION, demo.is_demo(db)
+        older, is_demo = version_of(db) < migrations.VERSION, demo.is_demo(db)
         if older and is_demo:
             demo.make_copy(db, target)
         elif older:
@@ -181,7 +181,7 @@ def _create(db: sqlite3.Connection) -> None:
     with transaction(db):
         # Under the lock: another program may have made it between the look and the open.
         if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-            schema.create(db, new_uid("s"))
+            migrations.create(db, new_uid("s"))
     version_of(db)
 
 

@@ -6,19 +6,17 @@ import contextlib
 import difflib
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store import schema
-from reach_tui.store.base import connect, explain, now_ms, set_meta
+from reach_tui.store import migrations
+from reach_tui.store.base import connect, explain, now_ms, primary_code, set_meta
 from reach_tui.store.check import REFERENCED
 from reach_tui.store.demo import is_demo
 from reach_tui.store.leases import owner
-from reach_tui.store.migrations import migrate as _migrate
-from reach_tui.store.migrations import version_of
 from reach_tui.store.processes import is_gone
 from reach_tui.store.store import Store, translated
 
@@ -52,10 +50,10 @@ def migrate(path: str | Path) -> Migrated:
     try:
         db = connect(target, mode="rw")
         try:
-            before = version_of(db)
+            before = migrations.version_of(db)
             if is_demo(db):
                 raise UsageError("the demo store is never written", where=str(target), hint="`reach demo` rebuilds it")
-            return Migrated(before, schema.VERSION, _migrate(db))
+            return Migrated(before, migrations.VERSION, migrations.migrate(db))
         finally:
             db.close()
     except sqlite3.Error as error:
@@ -165,24 +163,47 @@ def overview(store: Store) -> list[dict[str, Any]]:
     return rows
 
 
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """Rows of a table or view; blobs are hexadecimal text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def as_mappings(self) -> list[dict[str, Any]]:
+        """Each row by column."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
 @translated
 def table_rows(store: Store, name: str, *, where: str | None = None, values: Mapping[str, Any] | None = None,
-               limit: int | None = None) -> list[dict[str, Any]]:  # fmt: skip
-    """Rows of a table or view as mappings, blobs as hex: what `--json` and CSV output are made of.
+               limit: int | None = None) -> TableRows:  # fmt: skip
+    """Rows of a table or view, read by sqlite-utils; `where` is an SQL expression with named `values`.
 
-    `where` is SQL with named `values`, for whoever owns the store; UsageError for an unknown table and for a `where`
-    that SQLite does not take. Nothing can be written: a store that is open for reading only answers questions.
+    UsageError for an unknown table or column, and for an expression that SQLite does not read.
     """
-    from sqlite_utils import Database as Utils  # 136 ms, for those who ask for rows
+    from sqlite_utils import Database as Utils
 
     utils = Utils(store.db)
-    if name not in {*utils.table_names(), *utils.view_names()}:
-        known = sorted([*utils.table_names(), *utils.view_names()])
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise UsageError(f"no table {name!r} in a store", hint=hint)
+    names = [*utils.table_names(), *utils.view_names()]
+    if name not in names:
+        raise UsageError(f"no table {name!r} in a store", hint=_near(name, names))
+    columns = list(utils[name].columns_dict)
     try:
-        rows = list(utils[name].rows_where(where, dict(values or {}), limit=limit))
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise UsageError(f"--where {where!r}: {error}", hint="`reach store tables` lists columns") from None
-    return [{key: value.hex() if isinstance(value, bytes) else value for key, value in row.items()} for row in rows]
+        found = list(utils[name].rows_where(where, dict(values or {}), limit=limit))
+    except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
+        if primary_code(error) not in (0, sqlite3.SQLITE_ERROR):
+            raise
+        unknown = str(error).partition("no such column: ")[2]
+        if unknown:
+            raise UsageError(f"no column {unknown!r} in {name}", hint=_near(unknown, columns)) from error
+        raise UsageError(
+            f"SQLite does not read {where!r}: {error}", hint="for example \"status = 'failed'\""
+        ) from error
+    rows = (tuple(value.hex() if isinstance(value, bytes) else value for value in row.values()) for row in found)
+    return TableRows(tuple(columns), tuple(rows))
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(sorted(known))}"

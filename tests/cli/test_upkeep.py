@@ -6,7 +6,6 @@ import json
 import sqlite3
 from pathlib import Path
 
-from reach_tui.cli.store import csv_text
 from tests.cli.conftest import SUITE, reach
 
 
@@ -36,6 +35,28 @@ def test_upkeep_commands_do_their_work(literal: tuple[Path, str], tmp_path: Path
     assert reach("store", "migrate", "--store", tmp_path / "b.db", "--json").json["backup"] is None
     names = {one["name"] for one in reach("store", "tables", "--store", tmp_path / "b.db", "--json").json["tables"]}
     assert {"runs", "trials", "steps", "v_trials"} <= names
+
+
+def test_rows_of_a_table_are_printed_as_text_csv_and_json(literal: tuple[Path, str], tmp_path: Path) -> None:
+    store = tmp_path / "b.db"
+    reach("store", "backup", store, "--store", literal[0])
+    with sqlite3.connect(store) as db:
+        db.execute(
+            "INSERT INTO baselines(name, run_id, at) VALUES('=1+1', 1, -5), ('@x' || char(27), 1, 2), ('c', 1, 3)"
+        )
+    db.close()
+    listed = reach("store", "rows", "baselines", "--where", "at < 3", "--csv", "--store", store)
+    assert listed.out == "name,run_id,at\n'=1+1,1,-5\n'@x\x1b,1,2\n"
+    (row,) = reach("store", "rows", "baselines", "--where", "at = 3", "--store", store, "--json").json["rows"]
+    assert row == {"name": "c", "run_id": 1, "at": 3}
+    text = reach("store", "rows", "baselines", "--store", store).out
+    assert text.splitlines()[0].split() == ["name", "run_id", "at"]
+    assert "@x\u241b" in text
+    assert len(reach("store", "rows", "v_steps", "--limit", "2", "--csv", "--store", store).out.splitlines()) >= 3
+    assert reach("store", "rows", "labels", "--csv", "--store", store).out.startswith("id,uid,trial_uid")
+    wrong = reach("store", "rows", "baseline", "--store", store)
+    assert wrong.code == 2
+    assert "baselines" in wrong.err
 
 
 def test_lint_answers_with_its_exit_code(tmp_path: Path) -> None:
@@ -94,24 +115,3 @@ def test_listing_runs_imports_nothing_heavy() -> None:
         "sqlite_utils",
         "yaml",
     }
-
-
-def test_rows_of_a_table_are_read_as_json_csv_and_text_and_nothing_is_written_by_it(literal: tuple[Path, str]) -> None:
-    store, run = literal
-    found = reach("store", "rows", "runs", "--where", f"uid = '{run}'", "--store", store, "--json").json["rows"]
-    assert [(row["uid"], row["status"]) for row in found] == [(run, "ended")]
-    lines = reach("store", "rows", "v_trials", "--limit", "2", "--csv", "--store", store).out.splitlines()
-    assert lines[0].startswith("run,run_uid,task,repeat")
-    assert len(lines) >= 3
-    assert f"uid={run}" in reach("store", "rows", "runs", "--store", store).out
-    wrong = reach("store", "rows", "trails", "--store", store)
-    assert (wrong.code, "did you mean trials?" in wrong.err) == (2, True)
-    assert reach("store", "rows", "runs", "--where", "nope = 1", "--store", store).code == 2
-    done = reach("store", "rows", "runs", "--where", "1; DELETE FROM runs", "--store", store)
-    assert (done.code, done.err.startswith("reach: --where")) == (2, True)
-    assert reach("store", "rows", "runs", "--store", store, "--json").json["rows"]
-
-
-def test_a_cell_that_a_spreadsheet_would_run_is_quoted_and_escapes_are_shown() -> None:
-    text = csv_text([{"a": "=cmd()", "b": -1, "c": "x\x1b[31m"}])
-    assert text == "a,b,c\n'=cmd(),-1,x\u241b[31m\n"

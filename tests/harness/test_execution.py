@@ -49,7 +49,8 @@ def digests(store: Path, uid: str) -> dict[tuple[str, int], str]:
         row = run_by_uid(opened, uid)
         assert row is not None
         keys = {one.id: (one.task.key, one.start.repeat) for one in trials_of(opened, row.id) if one.final}
-        return {keys[one["id"]]: one["final_digest"] for one in table_rows(opened, "trials") if one["id"] in keys}
+        rows = table_rows(opened, "trials").as_mappings()
+        return {keys[row["id"]]: row["final_digest"] for row in rows if row["id"] in keys}
 
 
 def run(store: Path, uid: str) -> str:

@@ -346,12 +346,33 @@ def test_tables_and_views_can_be_listed_and_read_as_mappings(tmp_path: Path) -> 
     assert listed["steps"]["rows"] == 6
     assert listed["v_trials"]["kind"] == "view"
     assert "model" in listed["v_trials"]["columns"]
-    rows = admin.table_rows(store, "v_trials", where="repeat = :r", values={"r": 2})
+    rows = admin.table_rows(store, "v_trials", where="repeat = :r", values={"r": 2}).as_mappings()
     assert [(row["task"], row["status"]) for row in rows] == [("T1", "passed")]
-    assert len(admin.table_rows(store, "suites")[0]["digest"]) == 32
-    assert len(admin.table_rows(store, "steps", limit=2)) == 2
+    assert len(admin.table_rows(store, "suites").as_mappings()[0]["digest"]) == 32
+    assert len(admin.table_rows(store, "steps", limit=2).rows) == 2
     with pytest.raises(UsageError, match="no table 'nope'"):
         admin.table_rows(store, "nope")
+    assert "status" in admin.table_rows(store, "trials", where="0").columns
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "told", "hint"),
+    [
+        ("trails", None, "no table 'trails'", "trials"),
+        ("trials", "statos = 'failed'", "no column 'statos' in trials", "status"),
+        ("trials", "status =", "SQLite does not read 'status ='", "failed"),
+        ("trials", "repeat = :missing", "SQLite does not read", ""),
+        ("trials", "1; DELETE FROM labels", "SQLite does not read", ""),
+    ],
+)
+def test_a_table_a_column_or_an_expression_that_is_not_there_is_a_users_mistake(
+    tmp_path: Path, name: str, where: str | None, told: str, hint: str
+) -> None:
+    store = _filled(tmp_path / "a.db").reading()
+    with pytest.raises(UsageError) as raised:
+        admin.table_rows(store, name, where=where)
+    assert told in raised.value.what
+    assert hint in raised.value.hint
 
 
 def test_reading_and_writing_do_not_import_what_is_slow() -> None:

@@ -215,12 +215,12 @@ def test_a_slot_is_named_by_its_final_attempt_whatever_was_begun_before_it_or_ca
         shop.put(writer, "speaks", attempt=3)
         shop.put(writer, "late", attempt=4, final=False)
     store = shop.reading()
-    listed = {row.uid: (row.attempt, row.final) for row in trials.trials_of(store, shop.run.id)}
+    listed = {row.start.uid: (row.start.attempt, row.final) for row in trials.trials_of(store, shop.run.id)}
     assert listed == {"cut off": (1, False), "replaced": (2, False), "speaks": (3, True), "late": (4, False)}
     for name in ("rrun1/T1#1", "rrun1/T1"):
-        assert trials.find_trial(store, name).uid == "speaks"
+        assert trials.find_trial(store, name).start.uid == "speaks"
     for uid, (attempt, _) in listed.items():
-        assert trials.find_trial(store, f"rrun1/T1#1.{attempt}").uid == uid
+        assert trials.find_trial(store, f"rrun1/T1#1.{attempt}").start.uid == uid
 
 
 @pytest.mark.parametrize(

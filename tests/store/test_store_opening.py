@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store import admin, migrations, schema
+from reach_tui.store import admin, migrations
 from reach_tui.store.base import StoreDamaged, StoreLocked, meta, set_meta
 from reach_tui.store.plans import set_run_status
 from reach_tui.store.runs import run_ids
@@ -33,7 +35,7 @@ def test_writing_makes_a_store_with_our_marks_and_an_uid_of_its_own(tmp_path: Pa
     for name in ("a.db", "b.db"):
         with Store(tmp_path / name, write=True) as store:
             assert store.db.execute("PRAGMA application_id").fetchone() == (1380270403,)
-            assert store.db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+            assert store.db.execute("PRAGMA user_version").fetchone() == (migrations.VERSION,)
             uids.add(meta(store.db, "store_uid"))
     assert len(uids) == 2
 
@@ -69,7 +71,7 @@ def _foreign(path: Path) -> None:
 def _newer(path: Path) -> None:
     Store(path, write=True).close()
     with sqlite3.connect(path) as db:
-        db.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {migrations.VERSION + 1}")
     db.close()
 
 
@@ -272,7 +274,7 @@ def test_two_programs_that_write_to_the_demo_at_once_share_one_copy(demo_store: 
 # --- versions -----------------------------------------------------------------------------------------------------
 
 
-NOW = schema.VERSION
+NOW = migrations.VERSION
 
 
 def _to_next(db: sqlite3.Connection) -> None:
@@ -285,8 +287,8 @@ def _to_next(db: sqlite3.Connection) -> None:
 @pytest.fixture
 def next_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[migrations.Step], None]:
     def become(step: migrations.Step) -> None:
-        monkeypatch.setattr(migrations, "STEPS", {NOW: step})
-        monkeypatch.setattr(schema, "VERSION", NOW + 1)
+        monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, step))
+        monkeypatch.setattr(migrations, "VERSION", NOW + 1)
 
     return become
 
@@ -306,12 +308,45 @@ def test_an_older_store_is_migrated_after_a_backup_and_keeps_every_value(
         assert old.execute("PRAGMA user_version").fetchone() == (NOW,)
         assert old.execute("SELECT count(*) FROM steps").fetchone() == (3,)
     old.close()
-    changed = dict(migrations.STEPS)
-    assert changed
     # The digest reads columns that both versions have, but for the renamed one.
     with Store(shop.path, write=True) as store:
         store.db.execute("ALTER TABLE quarantine RENAME COLUMN because TO reason")
     assert admin.content_digest(shop.path) == before
+
+
+def _tables(path: Path) -> list[tuple[str, ...]]:
+    with sqlite3.connect(path) as db:
+        found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+    db.close()
+    return found
+
+
+def test_a_migrated_store_is_what_a_fresh_one_is(
+    tmp_path: Path, next_version: Callable[[migrations.Step], None]
+) -> None:
+    Shop(tmp_path / "old.db").stored()
+    next_version(
+        "ALTER TABLE trials ADD COLUMN told INTEGER CHECK(told >= 0);\n"
+        "-- a word; and no end of a statement\n"
+        "CREATE INDEX trials_told ON trials(told)\n WHERE told IS NOT NULL;\n"
+    )
+    assert admin.migrate(tmp_path / "old.db").after == NOW + 1
+    Shop(tmp_path / "new.db").stored()
+    tables = _tables(tmp_path / "old.db")
+    assert tables == _tables(tmp_path / "new.db")
+    assert "trials_told" in {name for _, name, *_ in tables}
+    for name in ("old.db", "new.db"):
+        with Store(tmp_path / name) as store:
+            assert store.db.execute("PRAGMA user_version").fetchone() == (NOW + 1,)
+    assert admin.content_digest(tmp_path / "old.db") == admin.content_digest(tmp_path / "new.db")
+
+
+def test_making_a_store_does_not_wait_for_sqlite_utils(tmp_path: Path) -> None:
+    code = (
+        "import sys; from reach_tui.store.store import Store; Store(sys.argv[1], write=True).close();"
+        " assert 'sqlite_utils' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "a.db"], check=True)
 
 
 def test_a_migration_that_fails_changes_nothing(
@@ -334,7 +369,7 @@ def test_a_migration_that_fails_changes_nothing(
 
 def test_migrating_a_store_of_today_does_nothing(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    assert admin.migrate(shop.path) == admin.Migrated(schema.VERSION, schema.VERSION, None)
+    assert admin.migrate(shop.path) == admin.Migrated(migrations.VERSION, migrations.VERSION, None)
 
 
 # --- places that cannot be written ----------------------------------------------------------------------------------

@@ -205,6 +205,40 @@ def test_a_torn_or_foreign_line_of_a_side_file_stops_nothing_and_is_kept_apart(t
     assert Store(shop.path, write=True).note == ""
 
 
+def test_a_side_file_of_an_older_release_is_refused_in_words_and_kept(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "runs.db")
+    line = '["start", "t1", 1, 1, 1, 1, "5eed", "exact", null, 2000]'
+    pending_path(shop.path).write_text(line + "\n")
+    with Store(shop.path, write=True) as opened:
+        assert "1 records of an earlier run could not be stored" in opened.note
+    why, kept = rejected_path(shop.path).read_text().splitlines()
+    assert "older release" in json.loads(why)["why"]
+    assert kept == line
+
+
+def test_a_side_file_names_its_values_and_takes_defaults_for_what_it_does_not_name(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "runs.db")
+    holding = _holder(shop.path)
+    writer = Writer(shop.path, busy_ms=20)
+    shop.put(writer)
+    writer.close()
+    holding.execute("ROLLBACK")
+    header, *lines = [json.loads(line) for line in pending_path(shop.path).read_text().splitlines()]
+    assert [line["op"] for line in lines] == ["start", "step", "step", "step", "end"]
+    assert lines[-1]["end"]["failed_requests"] == 0
+    assert lines[-1]["totals"]["reach_mean"] == 1.0
+    for line in lines[1:-1]:
+        del line["step"]["tokens"]
+        line["of_a_newer_release"] = 1
+    lines[-1]["end"] = dict(reversed(lines[-1]["end"].items()))
+    pending_path(shop.path).write_text("".join(json.dumps(line) + "\n" for line in [header, *lines]))
+    with Store(shop.path, write=True) as opened:
+        assert "5 records" in opened.note
+        trial = replay.load_trial(opened, 1)
+    assert trial.row.end == shop.end()[1]
+    assert [step.tokens for step in trial.trajectory.steps] == [None] * 3
+
+
 def test_a_record_that_can_never_be_stored_is_put_aside_and_the_others_are_stored(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     with Writer(shop.path, every_ms=1) as writer:

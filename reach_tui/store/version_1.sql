@@ -1,4 +1,5 @@
--- The tables of a store. Times are integer milliseconds UTC, JSON is canonical text, digests are 16-byte blobs.
+-- The tables of version 1, never changed again: what came later are steps of their own (`migrations.STEPS`).
+-- Times are integer milliseconds UTC, JSON is canonical text, digests are 16-byte blobs.
 -- `id` is internal; `uid` is what people and links see. Bodies over 4 KiB live in `texts`, once each.
 
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
