@@ -257,6 +257,19 @@ async def test_the_palette_runs_actions_goes_to_steps_and_opens_names(drive: typ
         assert "no run 'rnothing'" in app.lines[-1]
 
 
+@pytest.mark.parametrize("prompt", ["/", ":", "a"])
+async def test_esc_leaves_the_prompt_and_not_the_screen_beneath_it(
+    drive: type[Drive], store: Store, prompt: str
+) -> None:
+    async with drive(store("plain"), 80, 40) as app:
+        await app.press("f")
+        beneath = app.screen
+        await app.press(prompt, "=ab")
+        assert app.screen is not beneath
+        await app.press("escape")
+        assert app.screen is beneath
+
+
 async def test_help_lists_the_keys_of_the_screen_it_was_called_from(drive: type[Drive], store: Store) -> None:
     async with drive(store("plain"), 80, 40) as app:
         await app.press("f", "?")

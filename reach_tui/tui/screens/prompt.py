@@ -50,7 +50,9 @@ class LineScreen(Modal[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
 
-    def key_escape(self) -> None:
+    def key_escape(self, event: events.Key) -> None:
+        # A key that went on would reach the screen beneath, where esc leaves.
+        event.stop()
         self.dismiss(None)
 
 
@@ -108,5 +110,7 @@ class PaletteScreen(Modal[str]):
         else:
             self.dismiss(f"do:{self.list.cursor}")
 
-    def key_escape(self) -> None:
+    def key_escape(self, event: events.Key) -> None:
+        # A key that went on would reach the screen beneath, where esc leaves.
+        event.stop()
         self.dismiss(None)
