@@ -30,6 +30,8 @@ def repaired_by_good_words(key, prompt, description, model):
 
 
 def started(bench, uid, *edits, **more):
+    # Without a seed an experiment draws a fresh one, and what is likely would now and then not come out.
+    more.setdefault("seed", "1")
     with Store(bench.path) as store:
         plan = plan_branch(store, BranchRequest(uid, edits, **more))
     return start_experiment(bench.path, plan)
