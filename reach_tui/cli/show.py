@@ -39,62 +39,55 @@ def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bo
 
 def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     """(JSON, text) of what a reference names."""
-    from reach_tui.store.runs import find_run
+    from reach_tui.present.reading import find
 
-    if "/" in what or what.startswith("t"):
-        try:
-            return _trial(store, what, view, raw)
-        except UsageError:
-            if "/" in what:
-                raise
-    if what.startswith("x"):
-        from reach_tui.store.experiments import experiment
-
-        row = experiment(store, what)
-        if row is not None:
-            return _experiment(store, row)
-    return _run(store, find_run(store, what))
+    place = find(store, what)
+    if place.kind == "trial":
+        return _trial(store, place.id, place.step, view, raw)
+    return _experiment(store, place.uid) if place.kind == "experiment" else _run(store, place.uid)
 
 
-def _trial(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
+def _trial(store: Store, trial_id: int, step: int | None, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     from reach_tui.core.canonical import canonical
     from reach_tui.present.reading import load
     from reach_tui.present.replay import exchange_json
     from reach_tui.present.step_marks import marks_of
     from reach_tui.present.trial_text import replay_json, replay_text
     from reach_tui.store.replay import raw_exchange
-    from reach_tui.store.trials import find_trial, split_step
 
-    reference, step = split_step(what)
-    row = find_trial(store, reference)
+    loaded = load(store, trial_id)
+    link = loaded.trial.row.link
     if raw is not None:
-        exchange = raw_exchange(store, row.id, raw)
+        exchange = raw_exchange(store, trial_id, raw)
         if exchange is None:
-            raise UsageError(f"no request to a model is kept at turn {raw} of {row.link}")
+            raise UsageError(f"no request to a model is kept at turn {raw} of {link}")
         body = exchange_json(exchange)
         return body, canonical(body)
-    loaded = load(store, row.id)
     last = len(loaded.trial.trajectory.steps)
     if step is None:
         step = min(marks_of(loaded.trial).opening, last)
     elif not 0 <= step <= last:
-        raise UsageError(f"{row.link} has steps 0 to {last}, not {step}")
+        raise UsageError(f"{link} has steps 0 to {last}, not {step}")
     return replay_json(loaded, step, view), replay_text(loaded, step, view)
 
 
-def _run(store: Store, row: Any) -> tuple[dict[str, Any], str]:
+def _run(store: Store, uid: str) -> tuple[dict[str, Any], str]:
     from reach_tui.present.run_text import run_json, run_summary, trials_text
     from reach_tui.present.trial_text import trial_json
+    from reach_tui.store.runs import find_run
     from reach_tui.store.trials import trials_of
 
+    row = find_run(store, uid)
     trials = trials_of(store, row.id)
     value = {**run_json(row), "trials": [trial_json(one) for one in trials]}
     return value, run_summary(row) + "\n\n" + trials_text(trials)
 
 
-def _experiment(store: Store, row: Any) -> tuple[dict[str, Any], str]:
+def _experiment(store: Store, uid: str) -> tuple[dict[str, Any], str]:
     from reach_tui.counterfactual.result import result_so_far
     from reach_tui.present.experiment_text import experiment_json, experiment_text
+    from reach_tui.store.experiments import experiment
 
+    row = experiment(store, uid)
     result = result_so_far(store, row)
     return experiment_json(row.uid, row.plan, result), experiment_text(row.uid, row.plan, result)

@@ -74,9 +74,9 @@ def _reach(card: Card) -> Line:
     return (
         (phrase("reach "), "head"), (share(run.totals.reach_mean), reach_role(run.totals.reach_mean)),
         (interval(run.totals.summary, "mean") + phrase(" mean"), "dim"),
-        ("   ", ""), (share(run.totals.reach_once), "text"), (phrase(" once"), "dim"),
-        ("   ", ""), (share(run.totals.reach_majority), "text"), (phrase(" majority"), "dim"),
-        ("   ", ""), (share(run.totals.reach_weighted), "text"), (phrase(" weighted"), "dim"),
+        ("  ", ""), (share(run.totals.reach_once), "text"), (phrase(" once"), "dim"),
+        ("  ", ""), (share(run.totals.reach_majority), "text"), (phrase(" majority"), "dim"),
+        ("  ", ""), (share(run.totals.reach_weighted), "text"), (phrase(" weighted"), "dim"),
     )  # fmt: skip
 
 

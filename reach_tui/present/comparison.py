@@ -121,8 +121,8 @@ def _pair_text(pair: PairComparison) -> str:
     out = [f"A {a.uid} {a.name} ({a.model or '-'})", f"B {b.uid} {b.name} ({b.model or '-'})"]
     if pair.effect is not None:
         out.append(phrase(
-            "{n} shared tasks: A {a} of {a_trials} trials, B {b} of {b_trials}; B minus A {change} points, exact "
-            "paired {p}",
+            "{n} shared tasks, each alike: A {a} ({a_trials} trials), B {b} ({b_trials}); B minus A {change} points, "
+            "exact paired {p}",
             n=len(pair.shared), a=share(pair.rate_a), a_trials=pair.trials_a, b=share(pair.rate_b),
             b_trials=pair.trials_b, change=effect(pair.effect.estimate, pair.effect.low, pair.effect.high),
             p=p_value(pair.effect.p),

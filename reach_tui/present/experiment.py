@@ -120,11 +120,12 @@ def _arms(detail: ExperimentDetail, cells: int) -> list[Line]:
             continue
         rate, passed, trials = (arm.rate, arm.passed, arm.trials) if arm else (None, 0, 0)
         lost = arm.not_counted if arm else 0
-        bar = plots.progress(run.totals.done, run.planned, max(12, min(32, cells - 56)))
+        bar = plots.progress(run.totals.done, run.planned, max(12, min(32, cells - 62)))
         live = run.status in ("running", "queued", "paused")
         out.append((
             (fit(word(name), NAME), "head"), (bar, "accent" if live else "faint"),
-            (f" {run.totals.done:>4}/{run.planned:<4}", "dim"), (f" {share(rate):>4}", reach_role(rate)),
+            (phrase(" {done:>4}/{planned} trials", done=run.totals.done, planned=run.planned), "dim"),
+            (f" {share(rate):>4}", reach_role(rate)),
             (phrase(" {passed}/{trials} passed", passed=passed, trials=trials), "dim"),
             (phrase("  {n} not counted", n=lost) if lost and not live else "", "warn"),
             (f"  {word(run.status)}" if run.status != "ended" else "", "dim"),

@@ -272,7 +272,9 @@ def find(store: Store, name: str) -> Place:
     from reach_tui.store import experiments, runs, trials
 
     ref, step = trials.split_step(name.strip())
-    told: UsageError | None = None
+    # What the name looks like only decides whose error is told: runs have names of any beginning.
+    likely = "trial" if "/" in ref else {"t": "trial", "x": "experiment"}.get(ref[:1], "run")
+    told: dict[str, UsageError] = {}
     for kind in ("trial",) if "/" in ref else ("run", "trial", "experiment"):
         try:
             if kind == "run":
@@ -281,9 +283,8 @@ def find(store: Store, name: str) -> Place:
                 return _trial_place(trials.find_trial(store, ref), step)
             return Place("experiment", experiments.experiment(store, ref).id, uid=ref)
         except UsageError as error:
-            told = told or error
-    assert told is not None
-    raise told
+            told[kind] = error
+    raise told[likely]
 
 
 def _run_place(row: RunRow) -> Place:

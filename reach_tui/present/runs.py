@@ -13,14 +13,14 @@ from reach_tui.present.reading import RunItem
 from reach_tui.present.signs import RUN, VERDICT_ROLES
 from reach_tui.store.rows import RunRow
 
-NAME = Column("run", 20, grow=2)
+NAME = Column("run", 19, grow=2)
 MODEL = Column("model", 10)
-PLAN = Column("tasks", 6, right=True)
+PLAN = Column("tasks", 7, right=True)
 REACH = Column("reach", 5, right=True)
 CHANGE = Column("change", 22)
 AGE = Column("age", 4, right=True)
 SUITE = Column("suite", 11, grow=1)
-FACTOR = Column("factor", 14, grow=1)
+FACTOR = Column("factor", 11, grow=1)
 ONCE = Column("once", 5, right=True)
 WEIGHTED = Column("wght", 5, right=True)
 COST = Column("cost", 6, right=True)
@@ -30,8 +30,8 @@ WIDE = (NAME, MODEL, SUITE, FACTOR, PLAN, REACH, ONCE, WEIGHTED, CHANGE, COST, A
 
 
 def columns_for(cells: int) -> tuple[Column, ...]:
-    """The columns that fit."""
-    return WIDE if cells >= 116 else NARROW
+    """The columns that fit in a list of `cells`, of which its edge takes four."""
+    return WIDE if cells - 4 >= sum(column.width + 1 for column in WIDE) - 1 else NARROW
 
 
 def run_row(item: RunItem, now: int, columns: tuple[Column, ...], nested: bool = True) -> Row:
@@ -56,7 +56,10 @@ def _model(item: RunItem, _: int) -> Cell:
 
 
 def _plan(item: RunItem, _: int) -> Cell:
-    return ((f"{item.row.tasks}x{item.row.repeats}", "dim"),)
+    # Tasks may ask for fewer repeats than the run does: then what stands behind the x is the mean, not the most.
+    tasks, trials = item.row.tasks, item.row.planned
+    each = f"{trials // tasks}" if tasks and trials % tasks == 0 else f"{trials / max(tasks, 1):.1f}"
+    return ((f"{tasks}x{each}", "dim"),)
 
 
 def reach_role(reach: float | None) -> str:

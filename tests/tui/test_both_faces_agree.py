@@ -16,7 +16,7 @@ from reach_tui.present.signs import STATE, STEP, TRIAL, legend
 from reach_tui.store import labels, runs, trials
 from reach_tui.store.store import Store as OpenStore
 from tests.tui.driving import Drive
-from tests.tui.sample_store import NOW
+from tests.tui.sample_store import NOW, SampleStore
 
 Store = Callable[[str], Path]
 RUN, OTHER, EXPERIMENT = "rbaseline001", "rmonday00001", "xrefund00001"
@@ -60,6 +60,18 @@ async def test_every_trial_opens_at_the_same_step_and_gives_the_same_json(
             assert app.screen.n == shown["at_step"], row.link
             assert json.loads(json.dumps(app.screen.json_here())) == shown, row.link
             await app.press("escape")
+
+
+@pytest.mark.parametrize("name", ["xmas", "tour", "rush"])
+async def test_a_runs_name_may_begin_as_uids_of_other_things_do(
+    drive: type[Drive], tmp_path: Path, reach: Callable[..., str], name: str
+) -> None:
+    made = SampleStore(tmp_path / "runs.db")
+    made.fill(made.run(name, "rnamed000001"), {"AS-001": "x"})
+    assert json.loads(reach("show", name, "--store", made.path, "--json"))["run"] == "rnamed000001"
+    async with drive(made.path) as app:
+        await app.press(":", f"={name}", "enter")
+        assert name in app.lines[0]
 
 
 async def test_a_persons_step_opens_a_trial_on_both_faces(

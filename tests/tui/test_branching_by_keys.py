@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -122,7 +123,7 @@ async def test_an_experiment_is_watched_live_arm_by_arm(drive: type[Drive], stor
     async with drive(store("live")) as app:
         await app.press(":", "=xrefund00001", "enter")
         assert "[1] live" in app.text
-        assert "[#######............]   12/30" in app.text
+        assert re.search(r"\[#+\.+\] +12/30 trials", app.text)
         assert "no look taken yet" in app.text
         app.matches("experiment-live-80x24")
 

@@ -29,9 +29,18 @@ async def test_runs_are_listed_with_branches_under_their_parent(
     drive: type[Drive], store: Store, width: int, height: int
 ) -> None:
     async with drive(store("ended"), width, height) as app:
-        names = [line[3:24].strip() for line in app.lines[2:7]]
+        names = [line[3:23].strip() for line in app.lines[2:7]]
         assert names == ["baseline", "control", "request_refund", "placebo", "monday"]
         app.matches(f"runs-{width}x{height}")
+
+
+async def test_repeats_in_the_list_are_the_mean_where_tasks_ask_for_different_numbers(
+    drive: type[Drive], tmp_path: Path
+) -> None:
+    made = SampleStore(tmp_path / "runs.db")
+    made.run("uneven", "runeven00001", repeats=5, planned=16)
+    async with drive(made.path) as app:
+        assert " 6x2.7 " in app.lines[2]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -209,6 +218,34 @@ async def test_from_a_passing_trial_failures_begin_at_either_end_of_their_list(
             assert f"failing {place} of 7" in app.lines[-1]
         await app.press("F")
         assert "that was the first failing trial" in app.lines[-1]
+
+
+async def test_failures_go_in_the_order_of_the_list_that_the_trial_was_opened_from(
+    drive: type[Drive], store: Store
+) -> None:
+    path = store("plain")
+    with OpenStore(path) as opened:
+        by_mode = queries.failing(opened, runs.find_run(opened, "rbaseline001").id)
+    async with drive(path) as app:
+        await app.press("enter", "2", "v", "f")
+        seen = [app.screen.trial_id]
+        for _ in range(6):
+            await app.press("f")
+            seen.append(app.screen.trial_id)
+        assert seen == list(app.screen.trail)
+        assert sorted(seen) == sorted(by_mode)
+        assert seen != list(by_mode)
+        await app.press("escape", "g", "j")
+        while app.screen.by_id[app.screen.trials.cursor].grading.status != "passed":
+            await app.press("j")
+        await app.press("enter")
+        trail, here = list(app.screen.trail), app.screen.trial_id
+        before = [id for id in trail[: trail.index(here)] if id in by_mode]
+        after = [id for id in trail[trail.index(here) :] if id in by_mode]
+        await app.press("f")
+        assert app.screen.trial_id == after[0]
+        await app.press("F")
+        assert app.screen.trial_id == before[-1]
 
 
 async def test_trials_are_filtered_marked_sorted_and_seen_one_by_one(drive: type[Drive], store: Store) -> None:

@@ -275,12 +275,20 @@ class ReplayScreen(Stepping):
     def got_failing_prev(self, ids: tuple[int, ...]) -> None:
         self._failing(ids, -1)
 
-    def _failing(self, ids: tuple[int, ...], direction: int) -> None:
-        if not ids:
+    def _failing(self, by_mode: tuple[int, ...], direction: int) -> None:
+        """Go along the list that the trial was opened from; one that was opened alone goes by failure mode."""
+        if not by_mode:
             self.say(phrase("no failing trial in this run"), "good")
             return
-        here = ids.index(self.trial_id) if self.trial_id in ids else (-1 if direction > 0 else len(ids))
-        place = here + direction
+        failing = frozenset(by_mode)
+        ids = [id for id in self.trail if id in failing] or list(by_mode)
+        if self.trial_id in ids:
+            place = ids.index(self.trial_id) + direction
+        elif self.trial_id in self.trail:
+            before = sum(id in failing for id in self.trail[: self.trail.index(self.trial_id)])
+            place = before if direction > 0 else before - 1
+        else:
+            place = 0 if direction > 0 else len(ids) - 1
         if not 0 <= place < len(ids):
             self.say(
                 phrase("that was the last failing trial")

@@ -37,7 +37,7 @@ class RunsScreen(ReachScreen):
     RunsScreen.-tall #card { height: 16; }
     RunsScreen.-beside #deck { layout: horizontal; }
     RunsScreen.-beside #runs { width: 1fr; height: 1fr; }
-    RunsScreen.-beside #card { width: 64; height: 1fr; }
+    RunsScreen.-beside #card { width: 68; height: 1fr; }
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class RunsScreen(ReachScreen):
         self.set_class(event.size.height >= 34, "-tall")
         beside = event.size.width >= BESIDE
         self.set_class(beside, "-beside")
-        self.runs.columns = columns_for(event.size.width - (64 if beside else 0))
+        self.runs.columns = columns_for(event.size.width - (68 if beside else 0))
 
     def on_virtual_list_resized(self, message: VirtualList.Resized) -> None:
         if message.list is self.card_pane:
