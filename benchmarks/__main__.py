@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> None:
         results += importlib.import_module(f"benchmarks.{name}").run()
     if "--json" in arguments:
         fields = ("what", "figure", "unit", "beside", "other", "ratio", "budget")
-        print(json.dumps([{field: getattr(one, field) for field in fields} for one in results], indent=2))
+        print(json.dumps([{field: getattr(result, field) for field in fields} for result in results], indent=2))
     else:
         print(table(results))
 

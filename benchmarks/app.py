@@ -23,7 +23,7 @@ from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.trajectory import CHANGED, Step
 from reach_tui.core.trial import TrialEnd, TrialStart
-from reach_tui.store import plans
+from reach_tui.store import control, run_queue
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -47,9 +47,9 @@ def _fill(path: Path) -> str:
     """A store of 100,000 runs, the newest with one trial of 10,000 steps; that trial's reference."""
     with Store(path, write=True) as store:
         task = Task.of({"id": "T", "request": "做很多事", "kind": "action", **BODY})
-        suite_id, ids = plans.add_suite(store, "long", digest("long"), None, [task])
-        plans.create_run(
-            store, plans.NewRun(name="seed", suite_id=suite_id, planned=3, tasks=1, repeats=3, status="ended")
+        suite_id, ids = run_queue.add_suite(store, "long", digest("long"), None, [task])
+        run_queue.create_run(
+            store, run_queue.NewRun(name="seed", suite_id=suite_id, planned=3, tasks=1, repeats=3, status="ended")
         )
     db = sqlite3.connect(path)
     columns = [row[1] for row in db.execute("PRAGMA table_info(runs)")]
@@ -67,7 +67,9 @@ def _fill(path: Path) -> str:
     db.commit()
     db.close()
     with Store(path, write=True) as store:
-        run = plans.create_run(store, plans.NewRun(name="long", suite_id=suite_id, planned=1, tasks=1, repeats=1))
+        run = run_queue.create_run(
+            store, run_queue.NewRun(name="long", suite_id=suite_id, planned=1, tasks=1, repeats=1)
+        )
     initial = {"orders": {f"A{n}": {"status": "new", "n": 0} for n in range(200)}}
     with Writer(path) as writer:
         writer.start_trial(TrialStart("tlong", run.id, ids["T"], 1, 1, "s", "exact", 0), initial)
@@ -101,7 +103,7 @@ def _fill(path: Path) -> str:
             "tlong", TrialEnd(0, "answered", "", STEPS, STEPS, STEPS, 0, 0, 0.0, 0, 0, 0, None), grading, totals
         )
     with Store(path, write=True) as store:
-        plans.set_run_status(store, run.id, "ended")
+        control.set_run_status(store, run.id, "ended")
     return run.uid
 
 

@@ -61,8 +61,10 @@ def process_ms(arguments: Sequence[str], times: int = 7) -> float:
 def table(results: Sequence[Result]) -> str:
     """The results as lines."""
     lines = [f"{'what':58} {'figure':>12}  {'ratio':>7}  beside"]
-    for one in results:
-        figure = f"{one.figure:.3g} {one.unit}"
-        lines.append(f"{one.what:58} {figure:>12}  {one.ratio:6.2f}x  {one.beside}: {one.other:.3g} {one.unit}")
-        lines.append(f"{'':58} budget {one.budget}")
+    for result in results:
+        figure = f"{result.figure:.3g} {result.unit}"
+        lines.append(
+            f"{result.what:58} {figure:>12}  {result.ratio:6.2f}x  {result.beside}: {result.other:.3g} {result.unit}"
+        )
+        lines.append(f"{'':58} budget {result.budget}")
     return "\n".join(lines)

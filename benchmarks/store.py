@@ -14,7 +14,7 @@ from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Step
 from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.metrics.tally import RunTally
-from reach_tui.store import plans
+from reach_tui.store import run_queue
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 
@@ -32,8 +32,8 @@ def _ours(path: Path) -> tuple[float, float]:
     """(ms in the flush, ms with the encoding before it) per trial, 16 trials sharing each flush."""
     with Store(path, write=True) as store:
         task = Task.of({"id": "t", "request": "r"})
-        suite_id, ids = plans.add_suite(store, "s", digest("s"), None, [task])
-        run = plans.create_run(store, plans.NewRun(name="b", suite_id=suite_id, planned=TRIALS))
+        suite_id, ids = run_queue.add_suite(store, "s", digest("s"), None, [task])
+        run = run_queue.create_run(store, run_queue.NewRun(name="b", suite_id=suite_id, planned=TRIALS))
     tally = RunTally()
     steps = _steps()
     begun, flushing = time.perf_counter(), 0.0

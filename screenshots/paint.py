@@ -85,9 +85,9 @@ def paint_lines(lines: Sequence[Sequence[Segment]], path: Path, *, size: int = 1
         from PIL import Image, ImageDraw
     except ImportError:
         raise ReachError("pictures need Pillow", hint="install it with `pip install pillow`") from None
-    found = fonts or find_fonts()
-    width, height = _cell(found.plain, size)
-    columns = max((sum(cell_len(one.text) for one in line) for line in lines), default=1)
+    used_fonts = fonts or find_fonts()
+    width, height = _cell(used_fonts.plain, size)
+    columns = max((sum(cell_len(piece.text) for piece in line) for line in lines), default=1)
     image = Image.new("RGB", (max(1, columns) * width, max(1, len(lines)) * height), GROUND)
     draw = ImageDraw.Draw(image)
     for row, line in enumerate(lines):
@@ -99,7 +99,7 @@ def paint_lines(lines: Sequence[Sequence[Segment]], path: Path, *, size: int = 1
                 box = (column * width, row * height, (column + cells) * width, (row + 1) * height)
                 if ground != GROUND:
                     draw.rectangle((box[0], box[1], box[2] - 1, box[3] - 1), fill=ground)
-                _glyph(draw, segment.text[start:end], cells, box, ink, style, found, size)
+                _glyph(draw, segment.text[start:end], cells, box, ink, style, used_fonts, size)
                 column += cells
     image.save(path)
 
@@ -146,15 +146,15 @@ def _colours(style: Style | None) -> tuple[Rgb, Rgb, Style]:
     if style.reverse:
         ink, ground = ground, ink
     if style.dim:
-        ink = tuple((3 * one + 2 * other) // 5 for one, other in zip(ink, ground, strict=True))  # type: ignore[assignment]
+        ink = tuple((3 * fore + 2 * back) // 5 for fore, back in zip(ink, ground, strict=True))  # type: ignore[assignment]
     return ink, ground, style
 
 
 def _rgb(color: Color | None, default: Rgb, *, foreground: bool) -> Rgb:
     if color is None or color.is_default:
         return default
-    found = color.get_truecolor(foreground=foreground)
-    return found.red, found.green, found.blue
+    triplet = color.get_truecolor(foreground=foreground)
+    return triplet.red, triplet.green, triplet.blue
 
 
 @lru_cache(maxsize=64)
@@ -162,9 +162,9 @@ def _find(names: tuple[str, ...]) -> Path | None:
     for name in names:
         for place in _PLACES:
             folder = Path(place).expanduser()
-            found = next(folder.rglob(name), None) if folder.is_dir() else None
-            if found is not None:
-                return found
+            path = next(folder.rglob(name), None) if folder.is_dir() else None
+            if path is not None:
+                return path
     return None
 
 

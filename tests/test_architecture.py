@@ -25,7 +25,7 @@ def type_imports(source: str) -> Iterator[tuple[int, str]]:
     """(line, module) of every import under `if TYPE_CHECKING:`, wherever it stands."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for inner in (found for statement in node.body for found in ast.walk(statement)):
+            for inner in (descendant for statement in node.body for descendant in ast.walk(statement)):
                 if isinstance(inner, ast.Import):
                     yield from ((inner.lineno, alias.name) for alias in inner.names)
                 elif isinstance(inner, ast.ImportFrom):

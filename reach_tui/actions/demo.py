@@ -19,7 +19,7 @@ from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
-from reach_tui.store.admin import compact, content_digest, mark_demo
+from reach_tui.store.maintenance import compact, content_digest, mark_demo
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
@@ -43,10 +43,8 @@ def example_folder() -> Path:
 
 def demo_store() -> Path | None:
     """The demo store that ships, if it is there."""
-    for path in (example_folder().parent / "runs.db",):
-        if path.is_file():
-            return path
-    return None
+    path = example_folder().parent / "runs.db"
+    return path if path.is_file() else None
 
 
 class Tour:
@@ -56,9 +54,8 @@ class Tour:
         self.store = store
         self.fixed = fixed
         self.suite: LoadedSuite = load_suite(example_folder() / SUITE)
-        self.factors: dict[str, FactorVariant] = {
-            one.name: one for one in load_factors(example_folder() / FACTORS)
-        }  # fmt: skip
+        variants = load_factors(example_folder() / FACTORS)
+        self.factors: dict[str, FactorVariant] = {variant.name: variant for variant in variants}
 
     def run(self, model: str, repeat: int | None = None) -> RunRow:
         """Run the suite against a simulated model."""
@@ -79,8 +76,8 @@ class Tour:
 
     def variant(self, name: str) -> Edit:
         """The edit of a variant of the factor library."""
-        one = self.factors[name]
-        return Prompt(str(one.text)) if one.kind == "prompt" else PartEdit(one.part, one.text)
+        variant = self.factors[name]
+        return Prompt(str(variant.text)) if variant.kind == "prompt" else PartEdit(variant.part, variant.text)
 
     def plan(self, run: RunRow, variant: str, **more: Any) -> ExperimentPlan:
         """The plan of a branch of a run with one variant."""

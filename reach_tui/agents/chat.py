@@ -188,29 +188,29 @@ def _json_or_text(response: httpx.Response) -> Any:
 def _read(response: httpx.Response, received: Any) -> tuple[Mapping[str, Any], Mapping[str, Any], str | None]:
     """(message, usage, finish reason) of a response; raises _Retry or AgentSideError where there is no message."""
     if response.status_code != 200:
-        said = f"status {response.status_code}: {_said(received)}"
+        failure = f"status {response.status_code}: {_error_text(received)}"
         if response.status_code not in _RETRIED_STATUSES:
-            raise AgentSideError(said)
+            raise AgentSideError(failure)
         after = _retry_after(response)
         if after is not None and after > LONGEST_WAIT:
-            raise AgentSideError(f"{said} (asked to wait {after:.0f} s, more than the {LONGEST_WAIT:.0f} s allowed)")
-        raise _Retry(said, after)
+            raise AgentSideError(f"{failure} (asked to wait {after:.0f} s, more than the {LONGEST_WAIT:.0f} s allowed)")
+        raise _Retry(failure, after)
     if not isinstance(received, dict):
-        raise _Retry(f"status 200, but not JSON: {_said(received)}")
+        raise _Retry(f"status 200, but not JSON: {_error_text(received)}")
     if received.get("error"):
-        raise _Retry(f"status 200, but an error: {_said(received)}")
+        raise _Retry(f"status 200, but an error: {_error_text(received)}")
     choices = received.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise _Retry(f"status 200, but no message in it: {_said(received)}")
+        raise _Retry(f"status 200, but no message in it: {_error_text(received)}")
     usage = received.get("usage")
     finish = choice.get("finish_reason")
-    found = message if "role" in message else {"role": "assistant", **message}
-    return found, usage if isinstance(usage, dict) else {}, finish if isinstance(finish, str) else None
+    reply = message if "role" in message else {"role": "assistant", **message}
+    return reply, usage if isinstance(usage, dict) else {}, finish if isinstance(finish, str) else None
 
 
-def _said(received: Any) -> str:
+def _error_text(received: Any) -> str:
     """What an endpoint said of its error, short, with nothing secret in it."""
     if isinstance(received, dict):
         error = received.get("error", received)

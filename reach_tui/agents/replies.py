@@ -61,8 +61,8 @@ def read_message(message: Mapping[str, Any], turn: int) -> ReadMessage:
         calls.append(CallRequest(str(function.get("name") or ""), function.get("arguments"), call_id))
     legacy = message.get("function_call")
     if not calls and isinstance(legacy, Mapping):
-        one = CallRequest(str(legacy.get("name") or ""), legacy.get("arguments"), f"call_{turn}_1")
-        return ReadMessage(text, "\n".join(thoughts), tuple(parts), (one,), legacy=True)
+        call = CallRequest(str(legacy.get("name") or ""), legacy.get("arguments"), f"call_{turn}_1")
+        return ReadMessage(text, "\n".join(thoughts), tuple(parts), (call,), legacy=True)
     return ReadMessage(text, "\n".join(thoughts), tuple(parts), tuple(calls))
 
 

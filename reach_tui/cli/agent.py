@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import click
 
+from reach_tui.agents.serve import ModelServer
+from reach_tui.agents.simulated import MODELS
 from reach_tui.cli.options import say
+from reach_tui.core.errors import ReachError
 from reach_tui.present.language import phrase
 
 
@@ -17,10 +20,6 @@ def agent_command() -> None:
 @click.option("--port", type=click.IntRange(0, 65535), default=8921, show_default=True, help="0 takes any free port.")
 def serve(port: int) -> None:
     """Serve the simulated models at /v1/chat/completions on 127.0.0.1 until Ctrl-C. The request names the model."""
-    from reach_tui.agents.serve import ModelServer
-    from reach_tui.agents.simulated import MODELS
-    from reach_tui.core.errors import ReachError
-
     try:
         server = ModelServer(port)
     except OSError as error:

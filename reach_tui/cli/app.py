@@ -6,6 +6,8 @@ import click
 
 from reach_tui.cli.opening import AppFace
 from reach_tui.cli.options import json_option, print_json, say
+from reach_tui.present.language import phrase
+from reach_tui.present.tables import TextColumn, table
 
 
 @click.command("keys")
@@ -17,6 +19,6 @@ def keys_command(app: AppFace, as_json: bool) -> None:
     if as_json:
         print_json({"keys": [{"where": where, "key": key, "help": text} for where, key, text in rows]})
         return
-    from reach_tui.present.tables import TextColumn, table
 
-    say(table((TextColumn("where"), TextColumn("key"), TextColumn("what it does")), rows))
+    lines = [(phrase(where), key, phrase(text)) for where, key, text in rows]
+    say(table((TextColumn("where"), TextColumn("key"), TextColumn("what it does")), lines))

@@ -5,19 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from reach_tui.actions import branches
+from reach_tui.actions.branches import StartedExperiment
+from reach_tui.cli.files import read_text
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
+from reach_tui.cli.progress import Progress
 from reach_tui.core.errors import UsageError
+from reach_tui.core.experiment import ExperimentResult, Rules
+from reach_tui.core.verdicts import PlaceboMode
+from reach_tui.counterfactual.edits import Edit, Model, ParameterDescription, PartEdit, Prompt, ToolDescription
+from reach_tui.counterfactual.plan import BranchRequest
+from reach_tui.present.experiment_text import experiment_json, experiment_text
 from reach_tui.present.language import phrase
-
-if TYPE_CHECKING:
-    from reach_tui.actions.branches import StartedExperiment
-    from reach_tui.core.experiment import ExperimentResult, PlaceboMode
-    from reach_tui.counterfactual.edits import Edit
-    from reach_tui.counterfactual.plan import BranchRequest
+from reach_tui.present.numbers import in_points
+from reach_tui.present.plan import plan_json, plan_text
+from reach_tui.present.reasons import sentence
+from reach_tui.suites.factors import load_factors
 
 
 @click.command("branch")
@@ -32,7 +39,13 @@ if TYPE_CHECKING:
 @click.option("--factor", metavar="FILE#NAME", help="A named variant of a factor library.")
 @click.option("--repeat", type=int, help="Trials of each task in each arm; else 3, or 5 with fewer than 20 tasks.")
 @click.option("--seed", help="The experiment's own seed; else a fresh one.")
-@click.option("--placebo", type=click.Choice(["auto", "on", "off"]), default="auto", show_default=True)
+@click.option(
+    "--placebo",
+    type=click.Choice(["auto", "on", "off"]),
+    default="auto",
+    show_default=True,
+    help="An arm with a neutral edit of the same length; auto: where any edit may change the outcome.",
+)
 @click.option(
     "--passing", type=click.IntRange(0), help="Passing tasks to try too; else as many as failing, at least 20."
 )
@@ -53,10 +66,6 @@ def branch_command(
 
     Give one of: --tool NAME --description-file F, --prompt-file F, --model M. Two factors at once are refused.
     """
-    from reach_tui.actions import branches
-    from reach_tui.present.plan import plan_json, plan_text
-    from reach_tui.present.reasons import sentence
-
     if conduct is not None:
         branches.conduct_here(store, conduct)
         return 0
@@ -95,9 +104,6 @@ def _request(
     run: str, *, failing: bool, only: str | None, repeat: int | None, seed: str | None, placebo: PlaceboMode,
     passing: int | None, margin: float | None, concurrency: int | None, **factor: Any,
 ) -> BranchRequest:  # fmt: skip
-    from reach_tui.core.experiment import Rules
-    from reach_tui.counterfactual.plan import BranchRequest
-
     return BranchRequest(
         parent=run, edits=_edits(**factor), failing=failing, only=only, repeat=repeat, seed=seed, placebo=placebo,
         passing=passing, rules=Rules() if margin is None else Rules(margin=margin), concurrency=concurrency,
@@ -108,8 +114,6 @@ def _edits(
     *, tool: Sequence[str], description_file: Sequence[Path], parameter: str | None, prompt_file: Path | None,
     model: str | None, factor: str | None,
 ) -> list[Edit]:  # fmt: skip
-    from reach_tui.cli.files import read_text
-    from reach_tui.counterfactual.edits import Model, ParameterDescription, Prompt, ToolDescription
 
     if len(tool) != len(description_file):
         raise UsageError(
@@ -136,11 +140,8 @@ def _edits(
 
 
 def _from_library(reference: str) -> Edit:
-    from reach_tui.counterfactual.edits import Model, PartEdit
-    from reach_tui.suites.factors import load_factors
-
     file, mark, name = reference.partition("#")
-    variants = {one.name: one for one in load_factors(file)}
+    variants = {entry.name: entry for entry in load_factors(file)}
     if not mark or name not in variants:
         raise UsageError(f"no variant {name!r} in {file}", hint="it has " + ", ".join(sorted(variants)))
     variant = variants[name]
@@ -154,11 +155,6 @@ def _from_library(reference: str) -> Edit:
 
 
 def _wait(started: StartedExperiment, as_json: bool) -> int:
-    from reach_tui.actions import branches
-    from reach_tui.cli.progress import Progress
-    from reach_tui.present.experiment_text import experiment_json, experiment_text
-    from reach_tui.present.numbers import in_points
-
     uid, store = started.uid, started.store
 
     def draw(done: int, planned: int, result: ExperimentResult | None) -> None:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import click
 
+from reach_tui.actions.demo import build_demo_store, demo_store
 from reach_tui.cli.opening import AppFace
 from reach_tui.cli.options import note, say
+from reach_tui.cli.tour import tell
 from reach_tui.present.language import phrase
+from reach_tui.store.store import Store
 
 
 @click.command("demo")
@@ -21,8 +24,6 @@ from reach_tui.present.language import phrase
 @click.pass_obj
 def demo_command(app: AppFace, store: Path | None, text: bool, rebuild: Path | None) -> None:
     """Take the tour: in the app on a terminal, as text elsewhere. The demo store itself is never written to."""
-    from reach_tui.actions.demo import build_demo_store, demo_store
-
     if rebuild is not None:
         digest = build_demo_store(rebuild)
         say(
@@ -39,14 +40,11 @@ def demo_command(app: AppFace, store: Path | None, text: bool, rebuild: Path | N
         note(phrase("the tour: enter opens a run, f goes to its next failing trial, b branches from there, ? helps"))
         app.run(shipped, True)
         return
-    from reach_tui.cli.tour import tell
 
     tell(_writable(shipped or Path("reach-demo.db")))
 
 
 def _writable(store: Path) -> Path:
     """The store that may be written: a demo store's copy beside it."""
-    from reach_tui.store.store import Store
-
     with Store(store, write=True) as opened:
         return opened.path

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import click
 
+from reach_tui.actions.imports import take_in
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
+from reach_tui.cli.progress import Progress
+from reach_tui.present.imports import import_json, import_line, skipped_lines
 from reach_tui.present.language import phrase
 
 
@@ -20,41 +23,12 @@ def import_command(paths: tuple[Path, ...], store: Path, as_json: bool) -> int:
 
     The format is told by content. What is stored already is not stored again. Exit code 1 if anything was skipped.
     """
-    from reach_tui.cli.progress import Progress
-    from reach_tui.harness.ingest import ingest
-    from reach_tui.store.store import in_use
-
     with Progress(sys.stderr) as progress:
-        report = ingest(store, paths, progress=lambda done, total, name: progress.update("import", done, total, name))
-    store = in_use(store)  # the first write to a demo store makes its copy
+        report = take_in(store, paths, lambda done, total, name: progress.update(phrase("import"), done, total, name))
     if as_json:
-        print_json(
-            {
-                "imported": report.imported,
-                "already": report.already,
-                "skipped": len(report.skipped),
-                "runs": list(report.runs),
-                "reasons": [
-                    {"where": one.where, "line": one.line, "reason": one.reason} for one in report.skipped
-                ],
-                "store": str(store),
-            }
-        )  # fmt: skip
+        print_json(import_json(report))
     else:
-        for one in report.skipped:
-            note(
-                phrase("skipped {where}", where=one.where)
-                + (phrase(", line {line}", line=one.line) if one.line else "")
-                + f": {one.reason}"
-            )
-        already = f", {report.already} already there" if report.already else ""
-        say(
-            phrase(
-                "{imported} imported, {n} skipped{already}; stored in {store}",
-                imported=report.imported,
-                n=len(report.skipped),
-                already=already,
-                store=store,
-            )
-        )
+        for line in skipped_lines(report):
+            note(line)
+        say(import_line(report))
     return 1 if report.skipped else 0

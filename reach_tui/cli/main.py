@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 import sys
 from collections.abc import Sequence
 
@@ -11,6 +13,7 @@ import click
 from reach_tui import __version__
 from reach_tui.cli.opening import AppFace, open_app, refused
 from reach_tui.core.errors import ReachError
+from reach_tui.present.language import phrase
 
 COMMANDS = {
     "run": ("reach_tui.cli.run", "Run a suite against an agent"),
@@ -43,16 +46,31 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return one command; unknown names give None, and click says what is near."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(COMMANDS[cmd_name][0])
-        command: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
-        return command
+        return _command(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table above."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        with formatter.section(phrase("Commands")):
+            formatter.write_dl([(name, phrase(line)) for name, (_, line) in COMMANDS.items()])
+
+
+@functools.cache
+def _command(name: str) -> click.Command:
+    module = importlib.import_module(COMMANDS[name][0])
+    command: click.Command = getattr(module, name.replace("-", "_") + "_command")
+    _speak_help(command)
+    return command
+
+
+def _speak_help(command: click.Command) -> None:
+    """Put the help texts of a command, and of what is in it, into the language that is spoken; once a process."""
+    command.help, command.epilog = (text and phrase(inspect.cleandoc(text)) for text in (command.help, command.epilog))
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.help:
+            parameter.help = phrase(parameter.help)
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _speak_help(inner)
 
 
 @click.command(
@@ -74,6 +92,11 @@ def reach(ctx: click.Context, store: str | None, no_mouse: bool) -> None:
         open_app(ctx.obj, store, mouse=not no_mouse)
 
 
+@functools.cache
+def _speak_whole() -> None:
+    _speak_help(reach)
+
+
 def run(arguments: Sequence[str], app: AppFace) -> int:
     """Run one command line, with the app that it may open; its exit code.
 
@@ -83,6 +106,7 @@ def run(arguments: Sequence[str], app: AppFace) -> int:
         print("reach: an argument is not UTF-8 text", file=sys.stderr)
         return 2
     try:
+        _speak_whole()
         result = reach.main(args=list(arguments), prog_name="reach", standalone_mode=False, obj=app)
         return result if isinstance(result, int) else 0
     except click.ClickException as error:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from reach_tui.actions import runs
+from reach_tui.actions.runs import StartedRun
+from reach_tui.cli.files import read_text
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
+from reach_tui.cli.progress import RunProgress
 from reach_tui.core.errors import UsageError
+from reach_tui.harness.start import AgentChoice, RunChoice
 from reach_tui.present.language import phrase
-
-if TYPE_CHECKING:
-    from reach_tui.actions.runs import StartedRun
+from reach_tui.present.run_text import run_json, run_summary
 
 
 @click.command("run")
@@ -36,14 +38,12 @@ if TYPE_CHECKING:
 @store_option
 @json_option
 def run_command(
-    suite: Path | None, plan: str | None, resume: str | None, store: Path, as_json: bool, **said: object
+    suite: Path | None, plan: str | None, resume: str | None, store: Path, as_json: bool, **choices: object
 ) -> int:
     """Run a suite against an agent, every task in a fresh world, and wait for the end.
 
     Ctrl-C cancels the run; trials that ended are kept. Exit code 3 where it did not come to its end.
     """
-    from reach_tui.actions import runs
-
     if plan is not None:
         runs.execute_here(store, plan)
         return 0
@@ -51,7 +51,7 @@ def run_command(
         return _wait(runs.resume(store, resume), as_json)
     if suite is None:
         raise UsageError("which suite?", hint="reach run suites/commerce-aftersales.yaml")
-    return _new(store, suite, as_json, **said)  # type: ignore[arg-type]
+    return _new(store, suite, as_json, **choices)  # type: ignore[arg-type]
 
 
 def _new(
@@ -59,9 +59,6 @@ def _new(
     key_env: str | None, temperature: float | None, only: str | None, repeat: int | None, concurrency: int,
     seed: str | None, prompt_file: Path | None, name: str | None, trust: bool, detach: bool,
 ) -> int:  # fmt: skip
-    from reach_tui.actions import runs
-    from reach_tui.cli.files import read_text
-    from reach_tui.harness.start import AgentChoice, RunChoice
 
     sampling = {} if temperature is None else {"temperature": temperature}
     chosen = AgentChoice(agent, model, base_url, key_env, sampling)
@@ -90,10 +87,6 @@ def _new(
 
 
 def _wait(started: StartedRun, as_json: bool) -> int:
-    from reach_tui.actions import runs
-    from reach_tui.cli.progress import RunProgress
-    from reach_tui.present.run_text import run_json, run_summary
-
     with RunProgress(sys.stderr) as progress:
         row = runs.wait(started, progress.show)
     if as_json:
@@ -111,8 +104,6 @@ def _wait(started: StartedRun, as_json: bool) -> int:
 @json_option
 def stop_command(run: str, pause: bool, store: Path, as_json: bool) -> int:
     """Cancel a run, or an experiment's arm with all its siblings, from anywhere. What has ended is kept."""
-    from reach_tui.actions import runs
-
     row, asked = runs.stop(store, run, "pause" if pause else "cancel")
     told = f"already {row.status}" if not asked else "asked to pause" if pause else "asked to stop"
     print_json({"run": row.uid, "status": row.status, "said": told}) if as_json else say(

@@ -7,7 +7,11 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.harness.watch import find_dead
 from reach_tui.present.language import phrase
+from reach_tui.present.run_text import run_json, runs_table
+from reach_tui.store.runs import run_ids, runs_by_ids
+from reach_tui.store.store import Store
 
 
 @click.command("runs")
@@ -18,11 +22,6 @@ from reach_tui.present.language import phrase
 @json_option
 def runs_command(text: str, limit: int, status: str | None, store: Path, as_json: bool) -> None:
     """List runs, the newest first and branches under their parents; TEXT filters by name, model, suite or factor."""
-    from reach_tui.harness.watch import find_dead
-    from reach_tui.present.run_text import run_json, runs_table
-    from reach_tui.store.runs import run_ids, runs_by_ids
-    from reach_tui.store.store import Store
-
     find_dead(store)
     with Store(store) as opened:
         ids = run_ids(opened, text=text, status=status)

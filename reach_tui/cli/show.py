@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option
+from reach_tui.core.canonical import canonical
 from reach_tui.core.errors import UsageError
-
-if TYPE_CHECKING:
-    from reach_tui.store.store import Store
+from reach_tui.present.reading import find, load
+from reach_tui.present.replay import exchange_json
+from reach_tui.present.step_marks import marks_of
+from reach_tui.present.trial_text import replay_json, replay_text, trial_json
+from reach_tui.store.replay import raw_exchange
+from reach_tui.store.runs import find_run
+from reach_tui.store.store import Store
+from reach_tui.store.trials import trials_of
 
 VIEWS = ("differing", "changed", "expected", "all")
 
@@ -28,19 +34,16 @@ def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bo
     A run is a uid, its beginning, a name, or `last`.
     """
     from reach_tui.harness.watch import find_dead
-    from reach_tui.store.store import Store
 
     find_dead(store)
     with Store(store) as opened:
-        found = _look_up(opened, what, view, raw)
-    value, text = found
+        shown = _look_up(opened, what, view, raw)
+    value, text = shown
     print_json(value) if as_json else say(text)
 
 
 def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
     """(JSON, text) of what a reference names."""
-    from reach_tui.present.reading import find
-
     place = find(store, what)
     if place.kind == "trial":
         return _trial(store, place.id, place.step, view, raw)
@@ -48,13 +51,6 @@ def _look_up(store: Store, what: str, view: str, raw: int | None) -> tuple[dict[
 
 
 def _trial(store: Store, trial_id: int, step: int | None, view: str, raw: int | None) -> tuple[dict[str, Any], str]:
-    from reach_tui.core.canonical import canonical
-    from reach_tui.present.reading import load
-    from reach_tui.present.replay import exchange_json
-    from reach_tui.present.step_marks import marks_of
-    from reach_tui.present.trial_text import replay_json, replay_text
-    from reach_tui.store.replay import raw_exchange
-
     loaded = load(store, trial_id)
     link = loaded.trial.row.link
     if raw is not None:
@@ -71,15 +67,16 @@ def _trial(store: Store, trial_id: int, step: int | None, view: str, raw: int | 
     return replay_json(loaded, step, view), replay_text(loaded, step, view)
 
 
+# What runs and experiments need beside is imported where they are shown: `reach show` of a trial is the common one.
+
+
 def _run(store: Store, uid: str) -> tuple[dict[str, Any], str]:
-    from reach_tui.present.run_text import run_json, run_summary, trials_text
-    from reach_tui.present.trial_text import trial_json
-    from reach_tui.store.runs import find_run
-    from reach_tui.store.trials import trials_of
+    from reach_tui.present.run_text import run_json, run_summary
+    from reach_tui.present.trials import trials_text
 
     row = find_run(store, uid)
     trials = trials_of(store, row.id)
-    value = {**run_json(row), "trials": [trial_json(one) for one in trials]}
+    value = {**run_json(row), "trials": [trial_json(trial) for trial in trials]}
     return value, run_summary(row) + "\n\n" + trials_text(trials)
 
 

@@ -8,6 +8,12 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option, write
+from reach_tui.core.errors import UsageError
+from reach_tui.present.language import phrase
+from reach_tui.present.tables import TextColumn, csv_text, table
+from reach_tui.store import check as checking
+from reach_tui.store import maintenance, search
+from reach_tui.store.store import Store, in_use
 
 
 @click.group("store")
@@ -21,16 +27,14 @@ def store_command() -> None:
 @json_option
 def check(deep: bool, store: Path, as_json: bool) -> int:
     """Say everything that is wrong with the store. Exit code 1 if something is damaged."""
-    from reach_tui.store.admin import check as find
-
-    found = find(store, deep=deep)
-    damaged = any(one.level == "error" for one in found)
+    findings = checking.check(store, deep=deep)
+    damaged = any(finding.level == "error" for finding in findings)
     if as_json:
-        print_json({"store": str(store), "sound": not damaged, "findings": [asdict(one) for one in found]})
+        print_json({"store": str(store), "sound": not damaged, "findings": [asdict(finding) for finding in findings]})
     else:
-        for one in found:
-            say(str(one))
-        say(f"{store}: " + ("damaged" if damaged else "sound"))
+        for finding in findings:
+            say(str(finding))
+        say(phrase("{store}: damaged" if damaged else "{store}: sound", store=store))
     return 1 if damaged else 0
 
 
@@ -39,9 +43,7 @@ def check(deep: bool, store: Path, as_json: bool) -> int:
 @json_option
 def digest(store: Path, as_json: bool) -> None:
     """Print the digest of the store's content: equal for equal rows, whatever the file's bytes."""
-    from reach_tui.store.admin import content_digest
-
-    value = content_digest(store)
+    value = maintenance.content_digest(store)
     print_json({"store": str(store), "digest": value}) if as_json else say(value)
 
 
@@ -50,15 +52,21 @@ def digest(store: Path, as_json: bool) -> None:
 @json_option
 def migrate(store: Path, as_json: bool) -> None:
     """Bring a store of an older version to this one, after a backup beside it."""
-    from reach_tui.store.admin import migrate as go
-
-    done = go(store)
+    done = maintenance.migrate(store)
     if as_json:
         print_json({"store": str(store), **asdict(done)})
     elif done.before == done.after:
-        say(f"{store} is of this version ({done.after}) already")
+        say(phrase("{store} is of this version ({version}) already", store=store, version=done.after))
     else:
-        say(f"{store}: version {done.before} is now {done.after}; the old one is kept at {done.backup}")
+        say(
+            phrase(
+                "{store}: version {before} is now {after}; the old one is kept at {backup}",
+                store=store,
+                before=done.before,
+                after=done.after,
+                backup=done.backup,
+            )
+        )
 
 
 @store_command.command("vacuum")
@@ -68,19 +76,20 @@ def migrate(store: Path, as_json: bool) -> None:
 @json_option
 def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
     """Give unused space back."""
-    from reach_tui.core.errors import UsageError
-    from reach_tui.store.admin import vacuum as go
-    from reach_tui.store.store import in_use
-
     if not older.removesuffix("d").isdigit():
         raise UsageError(f"--older {older!r} is no number of days", hint="for example 90d")
-    done = go(store, drop_raw_older_than=float(older.removesuffix("d")) if drop_raw else None)
+    done = maintenance.vacuum(store, drop_raw_older_than=float(older.removesuffix("d")) if drop_raw else None)
     store = in_use(store)  # the first write to a demo store makes its copy
     if as_json:
         print_json({"store": str(store), **asdict(done)})
     else:
-        dropped = f"; dropped {done.exchanges} exchanges and {done.texts} texts" if done.exchanges or done.texts else ""
-        say(f"{store}: {done.before:,} bytes are now {done.after:,}{dropped}")
+        sizes = phrase(
+            "{store}: {before} bytes are now {after}", store=store, before=f"{done.before:,}", after=f"{done.after:,}"
+        )
+        dropped = phrase(
+            "; dropped {exchanges} exchanges and {texts} texts", exchanges=done.exchanges, texts=done.texts
+        )
+        say(sizes + (dropped if done.exchanges or done.texts else ""))
 
 
 @store_command.command("index")
@@ -88,13 +97,16 @@ def vacuum(drop_raw: bool, older: str, store: Path, as_json: bool) -> None:
 @json_option
 def index(store: Path, as_json: bool) -> None:
     """Fill the search index with every step that is not in it yet."""
-    from reach_tui.store.admin import index as go
-    from reach_tui.store.store import in_use
-
-    done = go(store)
+    done = search.index(store)
     store = in_use(store)  # the first write to a demo store makes its copy
     print_json({"store": str(store), **asdict(done)}) if as_json else say(
-        f"{store}: {done.added} steps added, {done.indexed} in the index, {done.left} left"
+        phrase(
+            "{store}: {added} steps added, {indexed} in the index, {left} left",
+            store=store,
+            added=done.added,
+            indexed=done.indexed,
+            left=done.left,
+        )
     )
 
 
@@ -104,10 +116,11 @@ def index(store: Path, as_json: bool) -> None:
 @json_option
 def backup(to: Path, store: Path, as_json: bool) -> None:
     """Copy the store to TO with every finished result, also while runs write to it."""
-    from reach_tui.store.admin import backup as go
-
-    target = go(store, to)
-    print_json({"store": str(store), "backup": str(target)}) if as_json else say(f"{store} is copied to {target}")
+    target = maintenance.backup(store, to)
+    if as_json:
+        print_json({"store": str(store), "backup": str(target)})
+    else:
+        say(phrase("{store} is copied to {target}", store=store, target=target))
 
 
 @store_command.command("tables")
@@ -115,12 +128,8 @@ def backup(to: Path, store: Path, as_json: bool) -> None:
 @json_option
 def tables(store: Path, as_json: bool) -> None:
     """List tables and views with their columns, for your own queries with sqlite3."""
-    from reach_tui.present.tables import TextColumn, table
-    from reach_tui.store.admin import overview
-    from reach_tui.store.store import Store
-
     with Store(store) as opened:
-        rows = overview(opened)
+        rows = maintenance.overview(opened)
     if as_json:
         print_json({"store": str(store), "tables": rows})
     else:
@@ -137,19 +146,14 @@ def tables(store: Path, as_json: bool) -> None:
 @json_option
 def rows(name: str, where: str | None, limit: int | None, as_csv: bool, store: Path, as_json: bool) -> None:
     """Print rows of a table or view (see `reach store tables`); blobs are hexadecimal text."""
-    from reach_tui.core.errors import UsageError
-    from reach_tui.present.tables import TextColumn, csv_text, table
-    from reach_tui.store.admin import table_rows
-    from reach_tui.store.store import Store
-
     if as_csv and as_json:
         raise UsageError("--csv and --json at once", hint="choose one")
     with Store(store) as opened:
-        found = table_rows(opened, name, where=where, limit=limit)
+        held = maintenance.table_rows(opened, name, where=where, limit=limit)
     if as_json:
-        print_json({"store": str(store), "table": name, "rows": found.as_mappings()})
+        print_json({"store": str(store), "table": name, "rows": held.as_mappings()})
     elif as_csv:
-        write(csv_text(found.columns, found.rows))
+        write(csv_text(held.columns, held.rows))
     else:
-        cells = [["" if value is None else str(value) for value in row] for row in found.rows]
-        say(table([TextColumn(column, 40) for column in found.columns], cells))
+        cells = [["" if value is None else str(value) for value in row] for row in held.rows]
+        say(table([TextColumn(column, 40) for column in held.columns], cells))

@@ -9,7 +9,13 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say
+from reach_tui.core.errors import UsageError
 from reach_tui.present.language import phrase
+from reach_tui.suites.lint import lint_suite
+from reach_tui.suites.load import load_suite
+from reach_tui.suites.new import SCHEMA_FILE, new_suite
+from reach_tui.suites.problems import SuiteProblems
+from reach_tui.suites.schema import json_schema
 
 
 @click.group("suite")
@@ -22,25 +28,21 @@ def suite_command() -> None:
 @json_option
 def lint(paths: tuple[Path, ...], as_json: bool) -> int:
     """Say everything that is wrong with suite files, and what should be looked at. Exit code 1 for a problem."""
-    from reach_tui.suites.lint import lint_suite
-    from reach_tui.suites.load import load_suite
-    from reach_tui.suites.problems import SuiteProblems
-
     files, wrong = [], False
     for path in paths:
         try:
             suite = load_suite(path)
         except SuiteProblems as error:
             wrong = True
-            files.append({"file": str(path), "ok": False, "problems": [asdict(one) for one in error.problems]})
+            files.append({"file": str(path), "ok": False, "problems": [asdict(problem) for problem in error.problems]})
             if not as_json:
-                for one in error.problems:
-                    say(str(one))
+                for problem in error.problems:
+                    say(str(problem))
             continue
         findings = lint_suite(path)
-        wrong = wrong or any(one.severity == "problem" for one in findings)
+        wrong = wrong or any(finding.severity == "problem" for finding in findings)
         files.append(
-            {"file": str(path), "ok": True, "tasks": len(suite.tasks), "findings": [asdict(one) for one in findings]}
+            {"file": str(path), "ok": True, "tasks": len(suite.tasks), "findings": [asdict(each) for each in findings]}
         )
         if not as_json:
             for finding in findings:
@@ -54,8 +56,6 @@ def lint(paths: tuple[Path, ...], as_json: bool) -> int:
 @suite_command.command("schema")
 def schema() -> None:
     """Print the JSON Schema of suite files, for editors."""
-    from reach_tui.suites.schema import json_schema
-
     print_json(json_schema())
 
 
@@ -64,10 +64,6 @@ def schema() -> None:
 @json_option
 def new(path: Path, as_json: bool) -> None:
     """Write a small suite to start from, with its schema beside it."""
-    from reach_tui.core.errors import UsageError
-    from reach_tui.suites.new import SCHEMA_FILE, new_suite
-    from reach_tui.suites.schema import json_schema
-
     if path.exists():
         raise UsageError("there is such a file already", where=str(path), hint="name another")
     beside = path.with_name(SCHEMA_FILE)

@@ -89,7 +89,7 @@ class Setup:
     def parts(self) -> tuple[Part, ...]:
         """The setup in parts. Everything in `as_json` is in exactly one of them."""
         evidence = {"simulated": "sent", "chat": "sent"}.get(self.agent, "declared")
-        found = [
+        parts = [
             Part("/agent", "agent", "declared", self.agent),
             Part("/model", "model", evidence, dict(self.model)),
             Part("/prompt", "prompt", evidence, self.prompt),
@@ -99,8 +99,8 @@ class Setup:
             Part("/sandbox", "sandbox", "fingerprint", dict(self.sandbox)),
         ]
         for tool in self.tools:
-            found.extend(_tool_parts(tool, evidence))
-        return tuple(found)
+            parts.extend(_tool_parts(tool, evidence))
+        return tuple(parts)
 
     @property
     def digest(self) -> bytes:
@@ -142,23 +142,23 @@ class Condition:
 def _tool_parts(tool: ToolView, evidence: str) -> list[Part]:
     base = pointers.join(("tools", tool.name))
     bare, descriptions = _without_descriptions(tool.parameters)
-    found = [
+    parts = [
         Part(base, "tool_presence", evidence, True),
         Part(base + "/description", "tool_description", evidence, tool.description),
         Part(base + "/schema", "tool_schema", evidence, bare),
     ]
-    found += [
+    parts += [
         Part(f"{base}/parameters/{pointers.escape(name)}/description", "parameter_description", evidence, text)
         for name, text in descriptions.items()
     ]
-    return found
+    return parts
 
 
 def _without_descriptions(schema: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """A schema without its parameters' descriptions, and these by parameter (empty text where there is none)."""
     properties = schema.get("properties", {})
-    texts = {name: str(one.get("description", "")) for name, one in properties.items()}
-    bare = {name: {k: v for k, v in one.items() if k != "description"} for name, one in properties.items()}
+    texts = {name: str(parameter.get("description", "")) for name, parameter in properties.items()}
+    bare = {name: {k: v for k, v in parameter.items() if k != "description"} for name, parameter in properties.items()}
     return {**schema, "properties": bare}, texts
 
 
@@ -169,20 +169,22 @@ def differing(before: Condition, after: Condition) -> tuple[PartDifference, ...]
     """
     left = {part.name: part for part in before.parts()}
     right = {part.name: part for part in after.parts()}
-    found = []
+    differences = []
     for name in [*left, *(name for name in right if name not in left)]:
-        one, other = left.get(name), right.get(name)
-        a, b = (one.value if one else ABSENT), (other.value if other else ABSENT)
+        before_part, after_part = left.get(name), right.get(name)
+        a, b = (before_part.value if before_part else ABSENT), (after_part.value if after_part else ABSENT)
         if (a is ABSENT) != (b is ABSENT) or (a is not ABSENT and canonical(a) != canonical(b)):
-            part = one or other
+            part = before_part or after_part
             assert part is not None
-            found.append(PartDifference(name, part.factor, a, b))
-    whole = {d.name for d in found if d.factor == "tool_presence"}
-    found = [d for d in found if d.factor == "tool_presence" or not any(d.name.startswith(w + "/") for w in whole)]
-    schemas = {d.name.rsplit("/", 1)[0] for d in found if d.factor == "tool_schema"}
+            differences.append(PartDifference(name, part.factor, a, b))
+    whole = {d.name for d in differences if d.factor == "tool_presence"}
+    differences = [
+        d for d in differences if d.factor == "tool_presence" or not any(d.name.startswith(w + "/") for w in whole)
+    ]
+    schemas = {d.name.rsplit("/", 1)[0] for d in differences if d.factor == "tool_schema"}
     # A parameter that came or went takes its description along: the schema's difference says it all.
     return tuple(
-        d for d in found
+        d for d in differences
         if not (d.factor == "parameter_description" and (d.before is ABSENT or d.after is ABSENT)
                 and d.name.split("/parameters/", 1)[0] in schemas)
     )  # fmt: skip
@@ -190,16 +192,16 @@ def differing(before: Condition, after: Condition) -> tuple[PartDifference, ...]
 
 def the_factor(before: Condition, after: Condition) -> PartDifference:
     """The one part in which two conditions differ. UsageError where there is none or more than one, naming all."""
-    found = differing(before, after)
-    if not found:
+    differences = differing(before, after)
+    if not differences:
         raise UsageError("the branch differs from its parent in nothing", hint="change one factor")
-    if len(found) > 1:
-        names = " and ".join(f"{d.factor} ({d.name})" for d in found)
+    if len(differences) > 1:
+        names = " and ".join(f"{d.factor} ({d.name})" for d in differences)
         raise UsageError(
-            f"exactly one factor may change, but {len(found)} do: {names}",
+            f"exactly one factor may change, but {len(differences)} do: {names}",
             hint="start one branch for each; together they cannot tell which one is the cause",
         )
-    return found[0]
+    return differences[0]
 
 
 def tools_for(setup: Setup, allowed: Sequence[str] | None) -> tuple[ToolView, ...]:

@@ -49,7 +49,7 @@ def trust(host: str, key_env: str) -> None:
 
 def _trusted() -> list[list[str]]:
     try:
-        found = json.loads(trust_file().read_text("utf-8"))
+        entries = json.loads(trust_file().read_text("utf-8"))
     except (OSError, ValueError):
         return []
-    return [one for one in found if isinstance(one, list)] if isinstance(found, list) else []
+    return [entry for entry in entries if isinstance(entry, list)] if isinstance(entries, list) else []

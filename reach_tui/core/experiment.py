@@ -1,4 +1,4 @@
-"""An experiment: what was planned, what it came to, and the closed sets of words for both.
+"""An experiment: what was planned, what it came to, as records.
 
 Shares are numbers from 0 to 1, differences of shares from -1 to 1. Everything here goes through `core.records` as it
 stands; nothing holds a sentence (see `core.reasons`).
@@ -8,28 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.condition import TEXT_FACTORS, PartDifference
 from reach_tui.core.reasons import Reason
 from reach_tui.core.run import Arm, RunStatus
-
-VerdictWord = Literal["cause", "harmful", "not_a_cause", "partial", "inconclusive"]
-Scope = Literal["this_step", "these_tasks", "tasks_like_these"]
-StopReason = Literal["complete", "effect", "no_sign_of_help"]
-ManipulationStatus = Literal["seen", "failed", "not_observable"]
-PlaceboMode = Literal["auto", "on", "off"]
-PlaceboStart = Literal["from_start", "when_needed", "never"]
-StratumName = Literal["chosen", "passing"]
-Fate = Literal["fixed", "broken", "rose", "fell", "unchanged", "not_counted"]
-"""What became of a task from control to branch: it changed sides of the majority, moved without that, or stood."""
-MetricName = Literal[
-    "pass rate", "reached once", "reached by majority", "milestones reached", "tool calls", "model turns", "tokens"
-]
-SHARES: tuple[MetricName, ...] = ("pass rate", "reached once", "reached by majority", "milestones reached")
-"""The metrics that are shares; the others are counts."""
-
+from reach_tui.core.verdicts import (
+    Fate,
+    ManipulationStatus,
+    MetricName,
+    PlaceboStart,
+    Scope,
+    StopReason,
+    StratumName,
+    VerdictWord,
+)
 
 # --- the plan ---
 

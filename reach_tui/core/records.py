@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from reach_tui.core.absent import ABSENT, Absent
+from reach_tui.core.pointer import escape
 
 Record = TypeVar("Record")
 _Reader = Callable[[Any, str], Any]
@@ -22,8 +23,8 @@ _Reader = Callable[[Any, str], Any]
 class RecordError(ValueError):
     """A JSON value is not what a record needs; `where` is the JSON Pointer of the value."""
 
-    def __init__(self, where: str, needed: str, found: Any) -> None:
-        super().__init__(f"{where or '/'}: {needed} is needed, not {type(found).__name__}")
+    def __init__(self, where: str, needed: str, value: Any) -> None:
+        super().__init__(f"{where or 'the whole value'}: {needed} is needed, not {type(value).__name__}")
         self.where = where
 
 
@@ -34,13 +35,13 @@ def to_json(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         # A value that is absent is left out: JSON's null is a value.
         held = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
-        return {name: to_json(one) for name, one in held if one is not ABSENT}
+        return {name: to_json(field_value) for name, field_value in held if field_value is not ABSENT}
     if isinstance(value, Mapping):
-        return {str(key): to_json(one) for key, one in value.items()}
+        return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     if isinstance(value, (set, frozenset)):
-        return sorted(to_json(one) for one in value)
+        return sorted(to_json(item) for item in value)
     if isinstance(value, bytes):
         return value.hex()
     raise TypeError(f"no JSON for {type(value).__name__}")
@@ -88,9 +89,9 @@ def _record_reader(kind: Any) -> _Reader:
         values = {}
         for name, reader, needed in fields():
             if name in body:
-                values[name] = reader(body[name], f"{where}/{name}")
+                values[name] = reader(body[name], f"{where}/{escape(name)}")
             elif needed:
-                raise RecordError(f"{where}/{name}", "a value", None)
+                raise RecordError(f"{where}/{escape(name)}", "a value", None)
         return kind(**values)
 
     return read
@@ -132,7 +133,7 @@ def _tuple_reader(kinds: tuple[Any, ...]) -> _Reader:
     def read(body: Any, where: str) -> Any:
         if not isinstance(body, list) or len(body) != len(readers):
             raise RecordError(where, f"a list of {len(readers)}", body)
-        return tuple(reader(one, f"{where}/{n}") for n, (reader, one) in enumerate(zip(readers, body, strict=True)))
+        return tuple(reader(item, f"{where}/{n}") for n, (reader, item) in enumerate(zip(readers, body, strict=True)))
 
     return read
 
@@ -143,7 +144,7 @@ def _many_reader(make: Callable[[Any], Any], kind: Any) -> _Reader:
     def read(body: Any, where: str) -> Any:
         if not isinstance(body, list):
             raise RecordError(where, "a list", body)
-        return make(reader(one, f"{where}/{n}") for n, one in enumerate(body))
+        return make(reader(item, f"{where}/{n}") for n, item in enumerate(body))
 
     return read
 
@@ -154,7 +155,7 @@ def _mapping_reader(kinds: tuple[Any, ...]) -> _Reader:
     def read(body: Any, where: str) -> Any:
         if not isinstance(body, Mapping):
             raise RecordError(where, "an object", body)
-        return {key_reader(key, where): reader(one, f"{where}/{key}") for key, one in body.items()}
+        return {key_reader(key, where): reader(item, f"{where}/{escape(key)}") for key, item in body.items()}
 
     return read
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from reach_tui.core.pointer import escape
+
 MASK = "[secret removed]"
 
 _SHAPES = re.compile(
@@ -62,13 +64,13 @@ def masked_at(value: Any, at: str = "") -> str | None:
     """The JSON Pointer of the first value that `redact` would change in a plan; None where it changes nothing."""
     if isinstance(value, dict):
         for key, item in value.items():
-            where = f"{at}/{key}"
+            where = f"{at}/{escape(str(key))}"
             if isinstance(item, str) and item and _HEADERS.match(str(key)):
                 return where
-            found = masked_at(item, where)
-            if found:
-                return found
+            pointer = masked_at(item, where)
+            if pointer is not None:
+                return pointer
         return None
     if isinstance(value, (list, tuple)):
-        return next((found for i, item in enumerate(value) if (found := masked_at(item, f"{at}/{i}"))), None)
-    return at or "/" if isinstance(value, str) and redact_text(value) != value else None
+        return next((pointer for i, item in enumerate(value) if (pointer := masked_at(item, f"{at}/{i}"))), None)
+    return at if isinstance(value, str) and redact_text(value) != value else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 RunStatus = Literal["queued", "running", "paused", "ended", "cancelled", "interrupted"]
 RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
@@ -18,19 +18,69 @@ StateKind = Literal["exact", "observed", "none"]
 """What is known of a trial's state: a world of ours, entities as they were seen in results, nothing."""
 
 
+ReachRule = Literal["mean", "at_least_once", "majority"]
+REACH_RULES: tuple[ReachRule, ...] = get_args(ReachRule)
+
+
+class ReachShares(TypedDict):
+    """Reach of a run by one rule, each task weighed by its weight or equally; None before any counted trial."""
+
+    weighted: float | None
+    unweighted: float | None
+
+
+class ReachIntervals(TypedDict):
+    """95 % intervals of `ReachShares`, each [low, high]."""
+
+    weighted: list[float] | None
+    unweighted: list[float] | None
+
+
+class Gap(TypedDict):
+    """Weighted minus unweighted mean reach with its 95 % interval, and how to read it."""
+
+    difference: float
+    low: float
+    high: float
+    reading: GapReading
+
+
+class UnstableTasks(TypedDict):
+    """Tasks reached at least once but not by majority: how many, and the keys of the first of them."""
+
+    count: int
+    tasks: list[str]
+
+
+class RunSummary(TypedDict, total=False):
+    """What a run's trials come to beyond its columns, stored as JSON; a run without totals yet has none of it.
+
+    `repeats` is the largest number of counted trials of a task, `n_eff` Kish's effective number of tasks. `bands` count
+    tasks, `modes` failed or partial trials, `not_counted` slots. `cost_per_pass` is None without a pass or where a cost
+    is unknown, `tokens_per_pass` without a pass; `intervals` and `gap` are there once a task is counted (the gap: two).
+    """
+
+    tasks: int
+    tasks_not_counted: int
+    repeats: int
+    reach: dict[ReachRule, ReachShares]
+    intervals: dict[ReachRule, ReachIntervals]
+    n_eff: float
+    gap: Gap | None
+    unstable: UnstableTasks
+    bands: Mapping[str, int]
+    modes: Mapping[str, int]
+    not_counted: Mapping[str, int]
+    tokens_per_pass: float | None
+    cost_per_pass: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class RunTotals:
     """The totals of a run, written with the end of each trial.
 
     Reach values are shares of the tasks that have a counted trial, None before any; `tokens` and `cost` cover every
-    attempt, superseded ones too; `unknown_cost` counts attempts whose cost nobody knows. `summary` is JSON:
-
-    - `tasks`, `tasks_not_counted`, `repeats` (the largest number of counted trials of a task)
-    - `reach` {mean, at_least_once, majority}, each {weighted, unweighted}; `intervals` alike, with [low, high] (95 %)
-    - `n_eff` (Kish), `gap` {difference, low, high, reading} of weighted against unweighted mean reach
-    - `unstable` {count, tasks} (reached at least once, not by majority), `bands` {name: tasks}
-    - `modes` {failure mode: failed or partial trials}, `not_counted` {status: slots}
-    - `tokens_per_pass`, `cost_per_pass` (None without a pass; the latter also where a cost is unknown)
+    attempt, superseded ones too; `unknown_cost` counts attempts whose cost nobody knows.
     """
 
     done: int
@@ -45,4 +95,11 @@ class RunTotals:
     tokens: int | None
     cost: float | None
     unknown_cost: int
-    summary: Mapping[str, Any]
+    summary: RunSummary
+
+    def reach(self, rule: ReachRule, *, weighted: bool = False) -> tuple[float | None, tuple[float, float] | None]:
+        """Reach by a rule and its 95 % interval; None for what no counted trial has given yet."""
+        side: Literal["weighted", "unweighted"] = "weighted" if weighted else "unweighted"
+        shares, intervals = self.summary.get("reach", {}).get(rule), self.summary.get("intervals", {}).get(rule)
+        interval = intervals[side] if intervals else None
+        return shares[side] if shares else None, (interval[0], interval[1]) if interval else None

@@ -109,13 +109,13 @@ class Task:
         """
         outcomes = tuple(
             AcceptableState(
-                state=one.get("state") or {},
-                must_include=tuple(one.get("must_include") or ()),
-                told=tuple(one.get("told") or ()),
-                asked=tuple(one.get("asked") or ()),
-                name=one.get("name") or "",
+                state=outcome.get("state") or {},
+                must_include=tuple(outcome.get("must_include") or ()),
+                told=tuple(outcome.get("told") or ()),
+                asked=tuple(outcome.get("asked") or ()),
+                name=outcome.get("name") or "",
             )
-            for one in body.get("outcomes") or ()
+            for outcome in body.get("outcomes") or ()
         )
         tools = body.get("allowed_tools")
         return cls(
@@ -126,7 +126,7 @@ class Task:
             outcomes=outcomes,
             weight=float(body.get("weight", 1.0)),
             repeat=int(body.get("repeat") or 3),
-            turns=tuple(ScriptedTurn(one["say"], one.get("when_asked")) for one in body.get("turns") or ()),
+            turns=tuple(ScriptedTurn(turn["say"], turn.get("when_asked")) for turn in body.get("turns") or ()),
             initial_state=body.get("initial_state") or {},
             now=body.get("now"),
             allowed_tools=None if tools is None else tuple(tools),

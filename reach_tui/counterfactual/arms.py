@@ -15,8 +15,9 @@ from reach_tui.counterfactual.pairs import TaskResult
 from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
 from reach_tui.store.experiments import runs_of
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.store.trials import trials_of
 
 
@@ -30,11 +31,11 @@ class ArmData:
     tasks: dict[str, Task]
 
     def results(self, keys: Sequence[str], repeats_done: int) -> dict[str, TaskResult]:
-        """The tasks `keys` after that many repeats of each."""
+        """The results of the tasks `keys`, by key, after that many repeats of each."""
         return results_of(self.until(repeats_done), dict.fromkeys(keys, repeats_done))
 
     def until(self, repeats_done: int) -> list[TrialRow]:
-        """Its trials of the first `repeats_done` repeats."""
+        """The trials of the first `repeats_done` repeats."""
         return [row for row in self.trials if row.start.repeat <= repeats_done]
 
     def spending(self, keys: Sequence[str]) -> Spending:
@@ -42,11 +43,11 @@ class ArmData:
 
         A figure is None where a trial does not tell it (a price that nobody knows).
         """
-        wanted = set(keys)
+        task_keys = set(keys)
         # What an interrupted trial spent is not known: it was never written down.
         ended = [
             row for row in self.trials
-            if row.task.key in wanted and row.grading.status not in ("running", "interrupted")
+            if row.task.key in task_keys and row.grading.status not in ("running", "interrupted")
         ]  # fmt: skip
         passes = sum(row.final and row.grading.status == "passed" for row in ended)
         tokens = _sum(ended, lambda end: end.tokens)
@@ -69,7 +70,7 @@ def load_arms(store: Store, experiment_id: int) -> dict[Arm, ArmData]:
     arms: dict[Arm, ArmData] = {}
     for row in runs_of(store, experiment_id):
         plan = plan_of(store, row)
-        tasks = {one.task.key: one.task for one in plan.tasks}
+        tasks = {planned.task.key: planned.task for planned in plan.tasks}
         assert row.arm is not None, "a run of an experiment is one of its arms"
         arms[row.arm] = ArmData(row, tuple(trials_of(store, row.id)), plan.setup, tasks)
     return arms
@@ -77,4 +78,8 @@ def load_arms(store: Store, experiment_id: int) -> dict[Arm, ArmData]:
 
 def extra_parts(control: Setup, branch: Setup, factor_part: str) -> tuple[str, ...]:
     """The parts, other than the factor, in which two arms differ as they were really executed."""
-    return tuple(one.name for one in differing(Condition(control), Condition(branch)) if one.name != factor_part)
+    return tuple(
+        difference.name
+        for difference in differing(Condition(control), Condition(branch))
+        if difference.name != factor_part
+    )

@@ -16,9 +16,10 @@ from reach_tui.counterfactual.plan import plan_of
 from reach_tui.counterfactual.subset import results_of
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.replay import task_of
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import find_run
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.store.trials import trials_of
 
 
@@ -91,31 +92,33 @@ def compare(store: Store, references: Sequence[str]) -> Comparison:
 
 def _side(store: Store, row: RunRow) -> _Side:
     trials = tuple(trials_of(store, row.id))
-    counted = {key: one for key, one in results_of(trials).items() if one.counted}
+    counted = {key: result for key, result in results_of(trials).items() if result.counted}
     try:
         setup: Setup | None = plan_of(store, row).setup
     except UsageError:
         setup = None
-    return _Side(row, trials, counted, {one.task.key: one.start.task_id for one in trials}, setup)
+    return _Side(row, trials, counted, {trial.task.key: trial.start.task_id for trial in trials}, setup)
 
 
 def _check_versions(store: Store, sides: Sequence[_Side]) -> None:
-    found: dict[str, list[str]] = {}
+    by_version: dict[str, list[str]] = {}
     for side in sides:
         gradings = (current_grading(store, trial.id) for trial in side.trials if trial.final)
-        for version in sorted({one.version for one in gradings if one is not None}):
-            found.setdefault(version, []).append(side.row.uid)
-    if len(found) > 1:
-        said = "; ".join(f"version {version}: {', '.join(uids)}" for version, uids in found.items())
-        raise UsageError(f"these runs were graded by different graders ({said})", hint="re-grade them by one version")
+        for version in sorted({grading.version for grading in gradings if grading is not None}):
+            by_version.setdefault(version, []).append(side.row.uid)
+    if len(by_version) > 1:
+        versions = "; ".join(f"version {version}: {', '.join(uids)}" for version, uids in by_version.items())
+        raise UsageError(
+            f"these runs were graded by different graders ({versions})", hint="re-grade them by one version"
+        )
 
 
 def _pair(store: Store, a: _Side, b: _Side) -> PairComparison:
     changed = tuple(key for key in a.results if key in b.results and a.ids[key] != b.ids[key])
-    left = {key: one for key, one in a.results.items() if key not in changed}
-    right = {key: one for key, one in b.results.items() if key not in changed}
+    left = {key: result for key, result in a.results.items() if key not in changed}
+    right = {key: result for key, result in b.results.items() if key not in changed}
     keys = shared(left, right)
-    found = effect(left, right)
+    measured = effect(left, right)
     differs = None
     if a.setup is not None and b.setup is not None:
         differs = differing(Condition(a.setup), Condition(b.setup))
@@ -127,9 +130,9 @@ def _pair(store: Store, a: _Side, b: _Side) -> PairComparison:
         ),
         rate_a=mean_rate(left, keys), rate_b=mean_rate(right, keys),
         trials_a=sum(left[key].counted for key in keys), trials_b=sum(right[key].counted for key in keys),
-        effect=found, flips=flips(left, right), differs=differs,
+        effect=measured, flips=flips(left, right), differs=differs,
         metrics=tuple(
-            metric_rows({"control": a.trials, "branch": b.trials}, keys, found, found.p) if found else ()
+            metric_rows({"control": a.trials, "branch": b.trials}, keys, measured, measured.p) if measured else ()
         ),
         notes=tuple(_notes(left, right, keys, differs, (a.row, b.row))),
     )  # fmt: skip

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from reach_tui.core.errors import ReachError
-from reach_tui.core.experiment import ExperimentResult, InterimResult, Manipulation, StopReason
+from reach_tui.core.experiment import ExperimentResult, InterimResult, Manipulation
 from reach_tui.core.run import Arm
+from reach_tui.core.verdicts import StopReason
 from reach_tui.counterfactual.arms import ArmData, load_arms
 from reach_tui.counterfactual.evidence import copies, manipulation_check
 from reach_tui.counterfactual.interim import InterimAnalysis, analyses, stops
@@ -18,8 +19,7 @@ from reach_tui.counterfactual.start import add_arm
 from reach_tui.counterfactual.verdict import Judgement
 from reach_tui.harness.execute import Execution, WorkState, interleaved
 from reach_tui.harness.plan import Slot, slots_of
-from reach_tui.store.experiments import experiment, runs_of, set_result
-from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.experiments import ExperimentRow, experiment, runs_of, set_result
 from reach_tui.store.store import Store
 
 ENDED = "ended"
@@ -121,11 +121,11 @@ class _Conductor:
 
     def _sure(self, look: InterimAnalysis, judgement: Judgement) -> bool:
         """Whether the headline's test holds at this look, in a scope that a further wave could not widen."""
-        found, rules = judgement.effect, self.plan.rules
-        if found is None or judgement.p is None:
+        effect, rules = judgement.effect, self.plan.rules
+        if effect is None or judgement.p is None:
             return False
         widest = judgement.headline.scope == "tasks_like_these" or len(self.plan.chosen.tasks) < judgement.needed
-        return widest and judgement.p <= look.level * rules.factors and abs(found.estimate) >= rules.margin
+        return widest and judgement.p <= look.level * rules.factors and abs(effect.estimate) >= rules.margin
 
     def _add_placebo(self, repeat: int) -> WorkState:
         fixed = self.execution.runs[0].plan.fixed_now_ms
@@ -134,10 +134,10 @@ class _Conductor:
         return self._up_to(repeat, ("placebo",))
 
     def _stop(self, look: InterimAnalysis, judgement: Judgement) -> StopReason | None:
-        found = judgement.effect
+        effect = judgement.effect
         decided = judgement.headline.word in ("cause", "harmful") and self._sure(look, judgement)
         return stops(
-            look, decided=decided, estimate=found.estimate if found else None, harm_asked=self.plan.rules.harm_asked
+            look, decided=decided, estimate=effect.estimate if effect else None, harm_asked=self.plan.rules.harm_asked
         )
 
     def _end(self, look: InterimAnalysis, stop: StopReason) -> ExperimentResult:

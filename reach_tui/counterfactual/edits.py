@@ -41,7 +41,7 @@ def _with_parameter_description(setup: Setup, tool: str, name: str, text: str) -
         raise UsageError(f"{tool} has no parameter {name!r}", hint=f"its parameters: {', '.join(sorted(properties))}")
     changed = {**properties, name: {**properties[name], "description": text}}
     described = replace(view, parameters={**view.parameters, "properties": changed})
-    return replace(setup, tools=tuple(described if one.name == tool else one for one in setup.tools))
+    return replace(setup, tools=tuple(described if candidate.name == tool else candidate for candidate in setup.tools))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from reach_tui.core.experiment import Estimate
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 
 
 def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> Estimate:
@@ -25,8 +25,8 @@ def estimate(trials: Iterable[TrialRow], planned: Sequence[tuple[str, int]]) -> 
         )
 
     def whole(values: list[tuple[str, float]]) -> int | None:
-        found = total(values)
-        return None if found is None else round(found)
+        amount = total(values)
+        return None if amount is None else round(amount)
 
     costs = [(key, end.cost) for key, end in ended if end.cost is not None]
     return Estimate(

@@ -15,8 +15,8 @@ from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
 from reach_tui.harness.trial import prompt_for
 from reach_tui.store.replay import raw_exchange, steps_of
-from reach_tui.store.rows import TrialRow
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import TrialRow
 
 SAMPLE = 30
 """The most trials of an arm whose first request is looked at, spread evenly over it."""
@@ -67,8 +67,8 @@ def _unlike(request: Mapping[str, Any], setup: Setup, task: Task) -> Literal["to
 
 def _same(planned: Any, stored: Any) -> bool:
     """Equal as JSON. What is stored was masked where it looked like a secret."""
-    found = canonical(stored)
-    return canonical(planned) == found or canonical(redact(planned)) == found
+    stored_text = canonical(stored)
+    return canonical(planned) == stored_text or canonical(redact(planned)) == stored_text
 
 
 def copies(store: Store, arms: Mapping[Arm, Sequence[TrialRow]]) -> frozenset[Arm]:
@@ -85,9 +85,9 @@ def _all_alike(store: Store, rows: Sequence[TrialRow]) -> bool:
         if row.final and row.grading.status in COUNTED:
             by_task.setdefault(row.task.key, []).append(row)
     repeated = [group for group in by_task.values() if len(group) > 1]
-    if not repeated or any(one.grading.status != group[0].grading.status for group in repeated for one in group):
+    if not repeated or any(trial.grading.status != group[0].grading.status for group in repeated for trial in group):
         return False
-    return all(_transcript(store, one) == _transcript(store, group[0]) for group in repeated for one in group[1:])
+    return all(_transcript(store, trial) == _transcript(store, group[0]) for group in repeated for trial in group[1:])
 
 
 def _transcript(store: Store, row: TrialRow) -> bytes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reach_tui.core.experiment import ExperimentPlan, StopReason
+from reach_tui.core.experiment import ExperimentPlan
+from reach_tui.core.verdicts import StopReason
 
 SHARES = (0.01, 0.28, 0.9)
 """The levels of three analyses as shares of alpha: 0.0005, 0.014 and 0.045 at alpha 0.05."""
@@ -20,7 +21,7 @@ class InterimAnalysis:
 
 
 def analyses(plan: ExperimentPlan) -> tuple[InterimAnalysis, ...]:
-    """When an experiment may stop, and at which levels."""
+    """The interim analyses of an experiment, in order: after how many repeats, at which level."""
     return spread(plan.repeats, plan.rules.alpha, plan.rules.factors)
 
 

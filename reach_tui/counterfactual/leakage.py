@@ -22,12 +22,12 @@ def leaks(before: str, after: str, tasks: Iterable[Task]) -> tuple[str, ...]:
     fresh = _words(after) - _words(before)
     if not fresh:
         return ()
-    found: dict[str, str] = {}
+    leaked: dict[str, str] = {}
     for task in tasks:
         for value in _expected(task):
             if value.casefold() in fresh:
-                found.setdefault(value, task.key)
-    return tuple(f"{value} ({key})" for value, key in sorted(found.items()))
+                leaked.setdefault(value, task.key)
+    return tuple(f"{value} ({key})" for value, key in sorted(leaked.items()))
 
 
 def _words(text: str) -> set[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from reach_tui.core.experiment import Effect, MetricName, MetricRow
+from reach_tui.core.experiment import Effect, MetricRow
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.run import Arm
-from reach_tui.store.rows import TrialRow
+from reach_tui.core.verdicts import MetricName
+from reach_tui.store.trial_rows import TrialRow
 
 Read = Callable[[TrialRow], float | None]
 
@@ -52,11 +53,11 @@ _ByTask = dict[str, list[TrialRow]]
 
 
 def _by_task(rows: Sequence[TrialRow], keys: set[str]) -> _ByTask:
-    found: _ByTask = {}
+    trials_by_task: _ByTask = {}
     for row in rows:
         if row.final and row.grading.status in COUNTED and row.task.key in keys:
-            found.setdefault(row.task.key, []).append(row)
-    return found
+            trials_by_task.setdefault(row.task.key, []).append(row)
+    return trials_by_task
 
 
 def _task_means(tasks: _ByTask, read: Read) -> dict[str, float]:

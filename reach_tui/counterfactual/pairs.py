@@ -54,7 +54,7 @@ ArmTasks = Mapping[str, TaskResult]
 
 def shared(control: ArmTasks, branch: ArmTasks) -> tuple[str, ...]:
     """Tasks with a counted trial in both arms, in the control's order. Pairing is by task, never by position."""
-    return tuple(key for key, one in control.items() if one.counted and key in branch and branch[key].counted)
+    return tuple(key for key, result in control.items() if result.counted and key in branch and branch[key].counted)
 
 
 def effect(control: ArmTasks, branch: ArmTasks) -> Effect | None:
@@ -98,8 +98,8 @@ def within_tasks(control: ArmTasks, branch: ArmTasks) -> float:
     )  # fmt: skip
 
 
-def _outcomes(one: TaskResult) -> list[int]:
-    return [1] * one.passed + [0] * (one.counted - one.passed)
+def _outcomes(result: TaskResult) -> list[int]:
+    return [1] * result.passed + [0] * (result.counted - result.passed)
 
 
 def milestone_effect(control: ArmTasks, branch: ArmTasks) -> MilestoneEffect | None:
@@ -130,15 +130,15 @@ def milestone_effect(control: ArmTasks, branch: ArmTasks) -> MilestoneEffect | N
 
 def flips(control: ArmTasks, branch: ArmTasks) -> Flips:
     """Which shared tasks moved, and how."""
-    found: dict[str, list[str]] = {"fixed": [], "broken": [], "rose": [], "fell": [], "unchanged": []}
+    by_fate: dict[str, list[str]] = {"fixed": [], "broken": [], "rose": [], "fell": [], "unchanged": []}
     for key in shared(control, branch):
         a, b = control[key], branch[key]
         moved = b.passed * a.counted - a.passed * b.counted
         if a.reached != b.reached:
-            found["fixed" if b.reached else "broken"].append(key)
+            by_fate["fixed" if b.reached else "broken"].append(key)
         else:
-            found["rose" if moved > 0 else "fell" if moved < 0 else "unchanged"].append(key)
-    return Flips(**{name: tuple(keys) for name, keys in found.items()})
+            by_fate["rose" if moved > 0 else "fell" if moved < 0 else "unchanged"].append(key)
+    return Flips(**{name: tuple(keys) for name, keys in by_fate.items()})
 
 
 def mean_rate(arm: ArmTasks, keys: Sequence[str]) -> float | None:
@@ -148,5 +148,5 @@ def mean_rate(arm: ArmTasks, keys: Sequence[str]) -> float | None:
 
 def uncounted_share(arm: ArmTasks) -> float:
     """Share of the trials planned so far that did not count; 0 before any."""
-    planned = sum(one.planned for one in arm.values())
-    return 1 - sum(one.counted for one in arm.values()) / planned if planned else 0.0
+    planned = sum(result.planned for result in arm.values())
+    return 1 - sum(result.counted for result in arm.values()) / planned if planned else 0.0

@@ -10,10 +10,11 @@ from typing import get_args
 from reach_tui.core.condition import Condition, Setup, differing
 from reach_tui.core.draws import derive
 from reach_tui.core.errors import UsageError
-from reach_tui.core.experiment import ExperimentPlan, Factor, Placebo, PlaceboMode, Rules, SmallestEffects
+from reach_tui.core.experiment import ExperimentPlan, Factor, Placebo, Rules, SmallestEffects
 from reach_tui.core.reasons import Reason
 from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
+from reach_tui.core.verdicts import PlaceboMode
 from reach_tui.counterfactual.edits import Edit, edited, with_part
 from reach_tui.counterfactual.estimate import estimate
 from reach_tui.counterfactual.leakage import leaks
@@ -25,8 +26,8 @@ from reach_tui.harness.execute import can_be_made
 from reach_tui.harness.plan import RunPlan
 from reach_tui.metrics.exact import minimum_informative
 from reach_tui.sandbox.registry import find_sandbox
-from reach_tui.store.plans import load_plan
 from reach_tui.store.rows import RunRow
+from reach_tui.store.run_queue import load_plan
 from reach_tui.store.runs import find_run
 from reach_tui.store.store import Store
 from reach_tui.store.trials import trials_of
@@ -94,9 +95,9 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     can_be_made(branched, run_plan.connection)
     rules = _checked(request.rules)
     base_seed = _base_seed(request.seed, run_plan.base_seed)
-    tasks = [one.task for one in run_plan.tasks]
+    tasks = [planned.task for planned in run_plan.tasks]
     trials = trials_of(store, parent.id)
-    results = {key: one for key, one in results_of(trials).items() if one.counted}
+    results = {key: result for key, result in results_of(trials).items() if result.counted}
     subset = choose(
         tasks, results, parent.name, failing=request.failing, only=request.only, keys=request.keys,
         passing=request.passing, seed=base_seed,
@@ -173,7 +174,10 @@ def _placebo(mode: PlaceboMode, setup: Setup, factor: Factor, seed: str, all_fai
     if factor.is_text:
         # A neutral text can come out as the very edit that is to be tried: then another one is drawn.
         texts = (placebo_for(str(factor.before), str(factor.after), derive(seed, "placebo", i)) for i in range(20))
-        part, text = factor.part, next((one for one in texts if one not in (factor.after, factor.before)), factor.after)
+        part, text = (
+            factor.part,
+            next((candidate for candidate in texts if candidate not in (factor.after, factor.before)), factor.after),
+        )
     else:
         # A model has no neutral twin; a neutral sentence in the prompt shows what any edit does.
         part, text = "/prompt", sham_text(setup.prompt, seed)
@@ -208,7 +212,7 @@ def _smallest(
     chosen = [results[key] for key in subset.chosen.tasks]
     mean = mean_rate(results, tuple(results)) or 0.0
     level = rules.alpha / rules.factors
-    over = smallest_effect([(one.passed, one.counted) for one in chosen], repeats, mean, level)
+    over = smallest_effect([(result.passed, result.counted) for result in chosen], repeats, mean, level)
     within = smallest_change_within(len(chosen), repeats, level) if repeats >= REPEATS_WITHIN else None
     passing = None if subset.passing is None else noticeable_breakage(len(subset.passing.tasks), alpha=rules.alpha)
     return SmallestEffects(over, within, passing)

@@ -70,8 +70,8 @@ def smallest_effect(
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        found = power_over_tasks(outcomes, repeats, middle, mean, alpha) >= POWER
-        low, high = (low, middle) if found else (middle, high)
+        sufficient = power_over_tasks(outcomes, repeats, middle, mean, alpha) >= POWER
+        low, high = (low, middle) if sufficient else (middle, high)
     return high
 
 

@@ -11,17 +11,16 @@ from reach_tui.core.experiment import (
     Effect,
     ExperimentPlan,
     ExperimentResult,
-    Fate,
     InterimResult,
     Manipulation,
     PassingResult,
     PlaceboResult,
-    StopReason,
     SuiteGain,
     TaskFate,
     TasksNeeded,
 )
 from reach_tui.core.run import Arm, RunStatus
+from reach_tui.core.verdicts import Fate, StopReason
 from reach_tui.counterfactual.arms import ArmData, extra_parts, load_arms
 from reach_tui.counterfactual.metric_rows import metric_rows
 from reach_tui.counterfactual.pairs import ArmTasks, effect, flips, mean_rate, shared
@@ -29,7 +28,7 @@ from reach_tui.counterfactual.plan import placebo_by_design
 from reach_tui.counterfactual.power import noticeable_breakage
 from reach_tui.counterfactual.verdict import Facts, Judgement, judge
 from reach_tui.metrics.intervals import normal_quantile
-from reach_tui.store.rows import ExperimentRow
+from reach_tui.store.experiments import ExperimentRow
 from reach_tui.store.store import Store
 
 STATS_VERSION = "2"

@@ -13,9 +13,9 @@ from reach_tui.core.run import Arm
 from reach_tui.counterfactual.plan import PRIMARY_METRIC, plan_of, setups
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import PlannedTask, refuse_secrets
-from reach_tui.store.experiments import create_experiment
-from reach_tui.store.plans import NewRun, create_run, task_ids
-from reach_tui.store.rows import ExperimentRow, RunRow
+from reach_tui.store.experiments import ExperimentRow, create_experiment
+from reach_tui.store.rows import RunRow
+from reach_tui.store.run_queue import NewRun, create_run, task_ids
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
 
@@ -49,8 +49,8 @@ def add_arm(
     parent = _parent(store, plan)
     whole = plan_of(store, parent)
     strata = (plan.chosen,) if arm == "placebo" else plan.strata
-    wanted = {key for stratum in strata for key in stratum.tasks}
-    tasks = tuple(PlannedTask(one.task, plan.repeats) for one in whole.tasks if one.task.key in wanted)
+    task_keys = {key for stratum in strata for key in stratum.tasks}
+    tasks = tuple(PlannedTask(planned.task, plan.repeats) for planned in whole.tasks if planned.task.key in task_keys)
     own = replace(
         whole,
         setup=setups(plan, whole.setup)[arm],
@@ -59,7 +59,7 @@ def add_arm(
         concurrency=plan.concurrency,
         fixed_now_ms=now_ms,
         code=code_of(whole.setup),
-        task_ids=_task_ids(store, parent, whole.task_ids, [one.task.key for one in tasks]),
+        task_ids=_task_ids(store, parent, whole.task_ids, [planned.task.key for planned in tasks]),
     )
     refuse_secrets(own)
     return create_run(
@@ -77,10 +77,10 @@ def add_arm(
 
 
 def _parent(store: Store, plan: ExperimentPlan) -> RunRow:
-    found = run_by_uid(store, plan.parent_uid)
-    if found is None:
+    parent = run_by_uid(store, plan.parent_uid)
+    if parent is None:
         raise UsageError(f"the run {plan.parent_uid} that this plan branches from is not in this store")
-    return found
+    return parent
 
 
 def _task_ids(store: Store, parent: RunRow, known: object, keys: Sequence[str]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from reach_tui.core.grading import COUNTED
 from reach_tui.core.reasons import Reason
 from reach_tui.core.task import Task
 from reach_tui.counterfactual.pairs import TaskResult
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.suites.select import select
 
 FEWEST_PASSING = 20
@@ -33,13 +33,13 @@ def results_of(trials: Iterable[TrialRow], planned: Mapping[str, int] | None = N
     `planned` holds the slots of each task that should have ended; tasks it does not name are left out. Without it the
     final trials themselves are the plan.
     """
-    found: dict[str, list[TrialRow]] = {key: [] for key in planned or ()}
+    by_task: dict[str, list[TrialRow]] = {key: [] for key in planned or ()}
     for trial in trials:
         if trial.final and trial.grading.status != "running" and (planned is None or trial.task.key in planned):
-            found.setdefault(trial.task.key, []).append(trial)
+            by_task.setdefault(trial.task.key, []).append(trial)
     return {
         key: _result(rows, len(rows) if planned is None else max(planned[key], len(rows)))
-        for key, rows in found.items()
+        for key, rows in by_task.items()
     }
 
 
@@ -52,7 +52,7 @@ def _result(rows: Sequence[TrialRow], planned: int) -> TaskResult:
 
 def failing_tasks(results: Mapping[str, TaskResult]) -> tuple[str, ...]:
     """Tasks that did not pass by majority of their counted trials; those without a counted trial are neither."""
-    return tuple(key for key, one in results.items() if one.counted and not one.reached)
+    return tuple(key for key, result in results.items() if result.counted and not result.reached)
 
 
 def choose(

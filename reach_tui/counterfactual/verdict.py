@@ -20,18 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from reach_tui.core.experiment import (
-    Effect,
-    Flips,
-    ManipulationStatus,
-    MilestoneEffect,
-    Rules,
-    Scope,
-    Verdict,
-    VerdictWord,
-)
+from reach_tui.core.experiment import Effect, Flips, MilestoneEffect, Rules, Verdict
 from reach_tui.core.reasons import Reason, ReasonCode
 from reach_tui.core.run import Arm
+from reach_tui.core.verdicts import ManipulationStatus, Scope, VerdictWord
 from reach_tui.counterfactual.pairs import (
     ArmTasks,
     effect,
@@ -99,7 +91,7 @@ class Judgement:
 
 def shows_no_noise(control: ArmTasks) -> bool:
     """All counted repeats of every task agree, and none passes."""
-    return all(one.passed == 0 for one in control.values())
+    return all(result.passed == 0 for result in control.values())
 
 
 _RULES, _FACTS = Rules(), Facts()
@@ -138,7 +130,7 @@ class _Case:
         if placebo is not None:
             self.raw["placebo"] = placebo
         self.arms: dict[Arm, ArmTasks] = {
-            name: {key: one.once() for key, one in arm.items()} if name in facts.copies else arm
+            name: {key: result.once() for key, result in arm.items()} if name in facts.copies else arm
             for name, arm in self.raw.items()
         }
         self.effect = effect(self.arms["control"], self.arms["branch"])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from reach_tui.core.errors import ReachError
 from reach_tui.core.experiment import ExperimentResult
 from reach_tui.counterfactual.result import result_so_far
-from reach_tui.harness.launch import said, tidy
-from reach_tui.harness.watch import ENDED, POLL_SECONDS, asking, cancel, watching
+from reach_tui.harness.launch import tidy
+from reach_tui.harness.watch import ENDED, asking, cancel, ended_early, until_gone, watching
 from reach_tui.store.experiments import experiment, runs_of
 
 
@@ -30,22 +28,15 @@ def wait_for_experiment(
         first = runs_of(store, row.id)[0].uid
         with asking(lambda: cancel(path, first, process)):
             seen = -1
-            while True:
-                gone = process.poll() is not None
+            for _ in until_gone(process):
                 arms = runs_of(store, row.id)
                 done = sum(arm.totals.done for arm in arms)
                 row = experiment(store, uid)
-                if done != seen or gone:
+                if done != seen or process.returncode is not None:
                     seen = done
                     on_change(done, sum(arm.planned for arm in arms), row.result)
-                if gone:
-                    cancelled = any(arm.status == "cancelled" for arm in arms)
-                    if (process.returncode != 0 and not cancelled) or any(arm.status not in ENDED for arm in arms):
-                        words = said(path, uid)
-                        raise ReachError(
-                            f"the process of experiment {uid} ended early" + (f": {words}" if words else ""),
-                            hint=f"go on with: reach branch --resume {uid}",
-                        )
-                    tidy(path, uid)
-                    return result_so_far(store, row)
-                time.sleep(POLL_SECONDS)
+            cancelled = any(arm.status == "cancelled" for arm in arms)
+            if (process.returncode != 0 and not cancelled) or any(arm.status not in ENDED for arm in arms):
+                raise ended_early(path, uid, f"experiment {uid}", f"reach branch --resume {uid}")
+            tidy(path, uid)
+            return result_so_far(store, row)

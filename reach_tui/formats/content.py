@@ -96,9 +96,9 @@ def read_message(message: Mapping[str, Any]) -> Content:
         transcript = audio.get("transcript")
         text = with_placeholder(text or (transcript if isinstance(transcript, str) else ""), "audio")
     for key in ("reasoning_content", "reasoning", "thinking"):
-        said = read_content(message.get(key))
-        if not said.blank:
-            thoughts.insert(0, said.text or said.reasoning)
+        reasoning_content = read_content(message.get(key))
+        if not reasoning_content.blank:
+            thoughts.insert(0, reasoning_content.text or reasoning_content.reasoning)
             break
     return Content(text, "\n".join(thought for thought in thoughts if thought))
 

@@ -163,31 +163,32 @@ def _joined(conversations: Sequence[Conversation]) -> list[Conversation]:
     """Conversations, where a pair that another pair goes on from is left out: its tokens are counted there."""
     kept: list[Conversation | None] = []
     ends: dict[bytes, list[int]] = {}
-    for one in conversations:
-        if not one.asked:
-            kept.append(one)
+    for conversation in conversations:
+        if not conversation.asked:
+            kept.append(conversation)
             continue
-        chain, found = digest([first_text(one.about, (key,)) for key in (*SESSION_KEYS, *TRIAL_KEYS)]), None
-        for index, message in enumerate(one.messages):
-            chain = digest([chain.hex(), _said(message)])
-            if index < one.asked and ends.get(chain):
-                found = chain
-        if found is not None:
-            place = ends[found].pop(0)
+        chain, prefix = digest([first_text(conversation.about, (key,)) for key in (*SESSION_KEYS, *TRIAL_KEYS)]), None
+        for index, message in enumerate(conversation.messages):
+            chain = digest([chain.hex(), _sent_back(message)])
+            if index < conversation.asked and ends.get(chain):
+                prefix = chain
+        if prefix is not None:
+            place = ends[prefix].pop(0)
             before = kept[place]
             assert before is not None
-            one = replace(
-                one, line=before.line, about={**one.about, **before.about},
-                tokens_in=total(before.tokens_in, one.tokens_in), tokens_out=total(before.tokens_out, one.tokens_out),
+            conversation = replace(
+                conversation, line=before.line, about={**conversation.about, **before.about},
+                tokens_in=total(before.tokens_in, conversation.tokens_in),
+                tokens_out=total(before.tokens_out, conversation.tokens_out),
             )  # fmt: skip
             kept[place] = None
-        kept.append(one)
-        if not one.error:
+        kept.append(conversation)
+        if not conversation.error:
             ends.setdefault(chain, []).append(len(kept) - 1)
-    return [one for one in kept if one is not None]
+    return [entry for entry in kept if entry is not None]
 
 
-def _said(message: Any) -> Any:
+def _sent_back(message: Any) -> Any:
     """What of a message comes back in the next request, whatever a client strips from it."""
     if not isinstance(message, Mapping):
         return message
@@ -214,8 +215,8 @@ def _from_item(item: Mapping[str, Any]) -> Mapping[str, Any]:
     if item["type"] == "function_call_output":
         return {"role": "tool", "tool_call_id": item.get("call_id"), "content": item.get("output"), "item": item}
     if item["type"] == "reasoning":
-        said = item.get("summary") or item.get("content")
-        return {"role": "assistant", "content": None, "reasoning": said or "[encrypted reasoning]", "item": item}
+        reasoning = item.get("summary") or item.get("content")
+        return {"role": "assistant", "content": None, "reasoning": reasoning or "[encrypted reasoning]", "item": item}
     return item
 
 

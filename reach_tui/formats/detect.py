@@ -69,17 +69,17 @@ def read_paths(
     """
     seen: set[str] = set()
     for given in paths:
-        for found in _found(Path(given), bounds):
-            if isinstance(found, ImportedFile):
-                yield found
+        for candidate in _files_under(Path(given), bounds):
+            if isinstance(candidate, ImportedFile):
+                yield candidate
                 continue
-            known = os.path.realpath(found)
+            known = os.path.realpath(candidate)
             if known in seen:
                 continue
             seen.add(known)
             if progress is not None:
-                progress(found)
-            yield read_path(found, bounds)
+                progress(candidate)
+            yield read_path(candidate, bounds)
 
 
 def read_path(path: str | Path, bounds: Bounds = DEFAULT_BOUNDS) -> ImportedFile:
@@ -101,7 +101,10 @@ def read_path(path: str | Path, bounds: Bounds = DEFAULT_BOUNDS) -> ImportedFile
     return _read_lines(parsed, source) if parsed.lines else _read_value(parsed, source)
 
 
-def _found(path: Path, bounds: Bounds) -> Iterator[Path | ImportedFile]:
+_TOO_MANY = "the folder holds more than {} files; the rest was not looked at"
+
+
+def _files_under(path: Path, bounds: Bounds) -> Iterator[Path | ImportedFile]:
     """The files to read under `path`; what cannot be entered as a skipped one."""
     where = storable(str(path))
     if not path.is_dir():
@@ -126,7 +129,7 @@ def _found(path: Path, bounds: Bounds) -> Iterator[Path | ImportedFile]:
                 continue
             count += 1
             if count > bounds.files:
-                reason = f"the folder holds more than {bounds.files} files; the rest was not looked at"
+                reason = _TOO_MANY.format(bounds.files)
                 yield ImportedFile("", where, None, skipped=(Skipped(where, None, reason),))
                 return
             yield here / name
@@ -163,7 +166,7 @@ def _read_value(parsed: Parsed, source: _Source) -> ImportedFile:
     skipped = [source.skip(problem) for problem in parsed.problems]
     if isinstance(value, Mapping):
         if tau2_bench.is_results(value):
-            rows = [(source.where, one) for one in records_of(items(value.get("simulations")))]
+            rows = [(source.where, simulation) for simulation in records_of(items(value.get("simulations")))]
             return _tau2(value, rows, source, skipped)
         if not skipped:
             if tau2_bench.is_metadata(value):
@@ -176,9 +179,9 @@ def _read_value(parsed: Parsed, source: _Source) -> ImportedFile:
                 return _chat([record], source, skipped)
     elif isinstance(value, list):
         records = records_of(value)
-        if any(tau_bench.is_record(one) for one in value):
+        if any(tau_bench.is_record(item) for item in value):
             return _tau_bench(records, source, skipped)
-        if any(_is_chat(one) for one in value):
+        if any(_is_chat(item) for item in value):
             return _chat(records, source, skipped)
         # A conversation that breaks off is no whole one: what is left of it would pass for what the agent did.
         if _is_chat(value) and not skipped:
@@ -196,10 +199,10 @@ def _is_chat(value: Any) -> bool:
 
 def _chat(records: Sequence[Record], source: _Source, skipped: Sequence[Skipped]) -> ImportedFile:
     foreign = [record for record in records if not (_is_chat(record.value) or is_message(record.value))]
-    gaps = [one.line for one in skipped if one.line]
-    found, problems = read_chat(_without(records, foreign), source.name, source.where, gaps)
+    gaps = [entry.line for entry in skipped if entry.line]
+    runs, problems = read_chat(_without(records, foreign), source.name, source.where, gaps)
     told = [source.skip(record.problem(f"no conversation: {describe(record.value)}")) for record in foreign]
-    return source.file(CHAT, found, _in_order((*skipped, *told, *map(source.skip, problems))))
+    return source.file(CHAT, runs, _in_order((*skipped, *told, *map(source.skip, problems))))
 
 
 def _without(records: Sequence[Record], others: Sequence[Record]) -> list[Record]:
@@ -230,6 +233,8 @@ def _folder_form(results: Mapping[str, Any], source: _Source) -> ImportedFile:
     rows: list[tuple[str, Record]] = []
     skipped: list[Skipped] = []
     files = sorted(path for path in folder.iterdir() if not path.name.startswith(".")) if folder.is_dir() else []
+    if len(files) > source.bounds.files:
+        skipped.append(Skipped(storable(str(folder)), None, _TOO_MANY.format(source.bounds.files)))
     for path in files[: source.bounds.files]:
         where = storable(str(path))
         try:
@@ -254,9 +259,9 @@ def _results_beside(source: _Source) -> Mapping[str, Any]:
         parsed = parse(decode(read_bytes(source.path.parent.parent / RESULTS, source.bounds)), source.bounds)
     except Unreadable:
         return {}
-    found = parsed.records[0].value
-    return mapping(found) if source.path.parent.name == SIMULATIONS and tau2_bench.is_metadata(found) else {}
+    results = parsed.records[0].value
+    return mapping(results) if source.path.parent.name == SIMULATIONS and tau2_bench.is_metadata(results) else {}
 
 
 def _in_order(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:
-    return tuple(sorted(skipped, key=lambda one: one.line or 0))
+    return tuple(sorted(skipped, key=lambda entry: entry.line or 0))

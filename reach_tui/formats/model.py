@@ -24,10 +24,6 @@ class Skipped:
     def __str__(self) -> str:
         return f"{self.where}:{self.line}: {self.reason}" if self.line else f"{self.where}: {self.reason}"
 
-    def as_json(self) -> dict[str, Any]:
-        """Where it is, its line (or null) and the reason."""
-        return {"where": self.where, "line": self.line, "reason": self.reason}
-
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -121,10 +117,10 @@ def essence(messages: Iterable[Any]) -> list[Any]:
     Other fields, and those that say nothing, come and go with the versions of the programs that write logs.
     """
     return [
-        {key: one[key] for key in _ESSENCE if one.get(key) not in (None, False, "", [])}
-        if isinstance(one, Mapping)
-        else one
-        for one in messages
+        {key: message[key] for key in _ESSENCE if message.get(key) not in (None, False, "", [])}
+        if isinstance(message, Mapping)
+        else message
+        for message in messages
     ]
 
 

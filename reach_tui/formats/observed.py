@@ -44,9 +44,9 @@ def observe(steps: Sequence[Step]) -> tuple[Step, ...]:
         if step.kind == "call" and step.ok and left > 0:
             args = step.body.get("args")
             for table, key, record in entities(step.tool or "", args or {}, step.body.get("result")):
-                found = sight(state, table, key, record)[:left]
-                left -= len(found)
-                changes.extend(found)
+                revealed = sight(state, table, key, record)[:left]
+                left -= len(revealed)
+                changes.extend(revealed)
         corrected = any(change.old is not ABSENT for change in changes)
         flags = step.flags | (CHANGED if corrected else 0)
         seen.append(replace(step, changes=tuple(changes), flags=flags) if changes else step)
@@ -91,12 +91,12 @@ def entities(tool: str, args: Mapping[str, Any], result: Any) -> list[tuple[str,
         value = load_json(result)
     except Unreadable:
         return []
-    found = []
+    records = []
     for entity in _entities(value, tool, args, "", top=True):
-        found.append(entity)
-        if len(found) >= MOST_RECORDS:
+        records.append(entity)
+        if len(records) >= MOST_RECORDS:
             break
-    return found
+    return records
 
 
 def _entities(

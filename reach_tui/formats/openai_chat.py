@@ -45,14 +45,16 @@ def read_chat(
 
 def _runs(conversations: Sequence[Conversation], name: str, where: str) -> tuple[ImportedRun, ...]:
     groups: dict[tuple[str, str, str, str], list[Conversation]] = {}
-    for one in conversations:
-        about = {**mapping(one.about.get("metadata")), **one.about}
+    for conversation in conversations:
+        about = {**mapping(conversation.about.get("metadata")), **conversation.about}
         label, agent = first_text(about, _RUN_KEYS) or "", first_text(about, _AGENT_KEYS) or ""
-        groups.setdefault((label, one.model or "", agent, first_text(about, _DOMAIN_KEYS) or ""), []).append(one)
+        groups.setdefault((label, conversation.model or "", agent, first_text(about, _DOMAIN_KEYS) or ""), []).append(
+            conversation
+        )
     copies: dict[bytes, int] = {}
     return tuple(
-        _run(found, storable(label or name), model or None, agent, domain, where, copies)
-        for (label, model, agent, domain), found in groups.items()
+        _run(group, storable(label or name), model or None, agent, domain, where, copies)
+        for (label, model, agent, domain), group in groups.items()
     )
 
 
@@ -60,11 +62,11 @@ def _run(
     conversations: Sequence[Conversation], name: str, model: str | None, agent: str, domain: str, where: str,
     copies: dict[bytes, int],
 ) -> ImportedRun:  # fmt: skip
-    prompts = {_prompt(one.messages) for one in conversations}
-    trials = [_trial(one, model, where, copies) for one in conversations]
+    prompts = {_prompt(conversation.messages) for conversation in conversations}
+    trials = [_trial(conversation, model, where, copies) for conversation in conversations]
     tools: dict[str, ToolView] = {}
-    for one in conversations:
-        for tool in read_tools(one.tools):
+    for conversation in conversations:
+        for tool in read_tools(conversation.tools):
             tools.setdefault(tool.name, tool)
     started = [trial.started_at for trial in trials if trial.started_at is not None]
     return ImportedRun(
@@ -74,22 +76,25 @@ def _run(
     )  # fmt: skip
 
 
-def _trial(one: Conversation, model: str | None, where: str, copies: dict[bytes, int]) -> ImportedTrial:
-    about = {**mapping(one.about.get("metadata")), **one.about}
-    said = timeline(one.messages, stated_error)
-    steps = said.steps
+def _trial(conversation: Conversation, model: str | None, where: str, copies: dict[bytes, int]) -> ImportedTrial:
+    about = {**mapping(conversation.about.get("metadata")), **conversation.about}
+    course = timeline(conversation.messages, stated_error)
+    steps = course.steps
     request = next((step.text for step in steps if step.kind == "user" and step.text), "")
     # The id of a single request is none of the conversation that it is a part of.
-    named = first_text(about, SESSION_KEYS if one.asked else (*SESSION_KEYS, "custom_id", "id"))
-    key = named or content_uid("chat-", request or canonical(one.messages[:1]))
+    named = first_text(about, SESSION_KEYS if conversation.asked else (*SESSION_KEYS, "custom_id", "id"))
+    key = named or content_uid("chat-", request or canonical(conversation.messages[:1]))
     trial = next((index for index in (count(about.get(key)) for key in TRIAL_KEYS) if index is not None), None)
     # Equal conversations without an index are separate tries; `copies` counts them over the whole file.
-    said_here = essence(one.messages)
+    said_here = essence(conversation.messages)
     identity = digest([key, model, said_here])
     copy = copies.get(identity, 0) if trial is None else 0
     copies[identity] = copies.get(identity, 0) + 1
-    if one.error:
-        steps = (*steps, error_step(steps, f"the log tells of an error: {short(one.error)}", one.error))
+    if conversation.error:
+        steps = (
+            *steps,
+            error_step(steps, f"the log tells of an error: {short(conversation.error)}", conversation.error),
+        )
     uid = trial_uid(FORMAT, model, key, trial, said_here, copy)
     steps = observe(steps)
     task_key = clean_key(key)
@@ -99,12 +104,13 @@ def _trial(one: Conversation, model: str | None, where: str, copies: dict[bytes,
         task=task_body(task_key, storable(request), domain=first_text(about, _DOMAIN_KEYS)),
         trajectory=Trajectory(
             initial=start_of(steps), steps=steps,
-            end_reason=_end_reason(steps, one.error), end_text="", tools=tuple(t.name for t in read_tools(one.tools)),
+            end_reason=_end_reason(steps, conversation.error), end_text="",
+            tools=tuple(t.name for t in read_tools(conversation.tools)),
         ),
-        score=_score(about, one.error), where=where, line=one.line or None, turns=said.turns,
-        tokens_in=one.tokens_in if one.tokens_in is not None else said.tokens_in,
-        tokens_out=one.tokens_out if one.tokens_out is not None else said.tokens_out,
-        cost=number(about.get("cost")), model_ms=said.model_ms,
+        score=_score(about, conversation.error), where=where, line=conversation.line or None, turns=course.turns,
+        tokens_in=conversation.tokens_in if conversation.tokens_in is not None else course.tokens_in,
+        tokens_out=conversation.tokens_out if conversation.tokens_out is not None else course.tokens_out,
+        cost=number(about.get("cost")), model_ms=course.model_ms,
         duration_ms=None if duration is None or duration < 0 else int(duration * 1000),
         started_at=next((at for key in _TIME_KEYS if (at := instant(about.get(key))) is not None), None),
         seed=first_text(about, ("seed",)),
@@ -113,14 +119,14 @@ def _trial(one: Conversation, model: str | None, where: str, copies: dict[bytes,
 
 def _score(about: Mapping[str, Any], error: Any) -> Score:
     """Never a verdict: chat messages have no outcome. What a record carries of a score is shown and decides nothing."""
-    found = [(key, about[key]) for key in _SCORE_KEYS if about.get(key) is not None]
+    scores = [(key, about[key]) for key in _SCORE_KEYS if about.get(key) is not None]
     checks = tuple(
         CheckResult("custom", False, "skipped", f"the record's own {key!r}: {short(value)}", actual=value)
-        for key, value in found
+        for key, value in scores
     )
     if error:
         return Score("infra_error", f"the log tells of an error: {short(error)}", checks, owner="infrastructure")
-    carried = f"; its {', '.join(repr(key) for key, _ in found)} is shown and decides nothing" if found else ""
+    carried = f"; its {', '.join(repr(key) for key, _ in scores)} is shown and decides nothing" if scores else ""
     return Score("unscored", f"a log of chat messages has no outcome{carried}", checks)
 
 
@@ -150,9 +156,9 @@ def stated_error(message: Mapping[str, Any], text: str) -> bool:
 
 def _prompt(messages: Sequence[Any]) -> str:
     """The instructions at the head of a conversation."""
-    found = []
+    texts = []
     for message in messages:
         if not isinstance(message, Mapping) or message.get("role") not in PROMPT_ROLES:
             break
-        found.append(read_message(message).text)
-    return storable("\n\n".join(found))
+        texts.append(read_message(message).text)
+    return storable("\n\n".join(texts))

@@ -54,7 +54,7 @@ class Record:
     position: int = 0
 
     def problem(self, reason: str) -> Unreadable:
-        """Why it could not be read."""
+        """An Unreadable with `reason`, the record's position in front where it has one, and its line where known."""
         return Unreadable(f"record {self.position}: {reason}" if self.position else reason, self.line or None)
 
 
@@ -78,11 +78,11 @@ class Parsed:
 def read_bytes(path: Path, bounds: Bounds = DEFAULT_BOUNDS) -> bytes:
     """A regular file's bytes. Raises Unreadable for anything else, and for what is too big or may not be read."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise Unreadable("not a regular file")
-        if found.st_size > bounds.file_bytes:
-            raise Unreadable(f"{found.st_size / MIB:,.0f} MiB; files over {bounds.file_bytes // MIB} MiB are not read")
+        if status.st_size > bounds.file_bytes:
+            raise Unreadable(f"{status.st_size / MIB:,.0f} MiB; files over {bounds.file_bytes // MIB} MiB are not read")
         with path.open("rb") as file:
             data = file.read(bounds.file_bytes + 1)
     except OSError as error:
@@ -244,10 +244,10 @@ def _whole_items(text: str, at: int, bounds: Bounds) -> tuple[list[Any], list[Un
             line = text.count("\n", 0, at) + 1
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             problems.append(Unreadable(f"a record that is not whole JSON ({reason}); the file may be cut off", line))
-            found = text.find(indent + "{", at + 1) if indent else -1
-            if found < 0 or not indent:
+            next_at = text.find(indent + "{", at + 1) if indent else -1
+            if next_at < 0 or not indent:
                 return items, problems
-            at = found + len(indent)
+            at = next_at + len(indent)
             continue
         at = _skip(text, at, ",")
     if not problems:

@@ -61,9 +61,9 @@ def is_metadata(value: Any) -> bool:
 
 def is_simulation(value: Any) -> bool:
     """Whether a value is one simulation."""
-    found = mapping(value)
-    held = isinstance(found.get("messages"), list) or isinstance(found.get("ticks"), list)
-    return held and "task_id" in found and ("termination_reason" in found or "reward_info" in found)
+    simulation = mapping(value)
+    held = isinstance(simulation.get("messages"), list) or isinstance(simulation.get("ticks"), list)
+    return held and "task_id" in simulation and ("termination_reason" in simulation or "reward_info" in simulation)
 
 
 def read_tau2(
@@ -105,9 +105,9 @@ def _run_key(results: Mapping[str, Any]) -> str:
 
 def _environment(info: Mapping[str, Any], domain: str) -> dict[str, Any]:
     user = mapping(info.get("user_info"))
-    found = {key: info[key] for key in _SETTINGS if info.get(key) is not None}
+    settings = {key: info[key] for key in _SETTINGS if info.get(key) is not None}
     around = {key: user[key] for key in ("implementation", "llm", "llm_args", "persona_config") if user.get(key)}
-    return {"name": FORMAT, "domain": domain, **found, **({"user": around} if around else {})}
+    return {"name": FORMAT, "domain": domain, **settings, **({"user": around} if around else {})}
 
 
 def _tools(definitions: Any) -> Any:
@@ -127,9 +127,9 @@ def _trial(
         native = mapping(info.get("audio_native_config"))
         logged = flatten(ticks, number(native.get("tick_duration_seconds")))
     began = instant(simulation.get("start_time"))
-    said = timeline(_unpacked(logged), failed, began)
+    course = timeline(_unpacked(logged), failed, began)
     score = score_of(simulation)
-    steps = said.steps
+    steps = course.steps
     reason = termination(simulation)
     if score.status in ("infra_error", "simulator_error"):
         steps = (*steps, error_step(steps, score.why))
@@ -148,10 +148,10 @@ def _trial(
             initial=start_of(steps), steps=steps,
             end_reason="user_left" if _OUT_OF_SCOPE in last else ended, end_text=storable(reason),
         ),
-        score=score, where=where, turns=said.turns,
-        tokens_in=said.tokens_in if said.tokens_in is not None else count(usage.get("input_tokens")),
-        tokens_out=said.tokens_out if said.tokens_out is not None else count(usage.get("output_tokens")),
-        cost=number(simulation.get("agent_cost")), model_ms=said.model_ms,
+        score=score, where=where, turns=course.turns,
+        tokens_in=course.tokens_in if course.tokens_in is not None else count(usage.get("input_tokens")),
+        tokens_out=course.tokens_out if course.tokens_out is not None else count(usage.get("output_tokens")),
+        cost=number(simulation.get("agent_cost")), model_ms=course.model_ms,
         duration_ms=None if duration is None or duration < 0 else int(duration * 1000), started_at=began,
         seed=first_text(simulation, ("seed",)),
     )  # fmt: skip
@@ -168,7 +168,7 @@ def _unpacked(messages: Sequence[Any]) -> list[Any]:
     for message in messages:
         packed = mapping(message).get("tool_messages")
         if isinstance(packed, list) and packed:
-            unpacked.extend({**one, "role": "tool"} if isinstance(one, Mapping) else one for one in packed)
+            unpacked.extend({**result, "role": "tool"} if isinstance(result, Mapping) else result for result in packed)
         else:
             unpacked.append(message)
     return unpacked
@@ -194,10 +194,10 @@ def _instructions(value: Any) -> str:
 
 
 def _reference(criteria: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found = []
+    calls = []
     for action in items(criteria.get("actions")):
-        one = mapping(action)
-        if one.get("name"):
-            by = {"requestor": "user"} if one.get("requestor") == "user" else {}
-            found.append({"tool": text_of(one["name"]), "args": dict(mapping(one.get("arguments"))), **by})
-    return found
+        entry = mapping(action)
+        if entry.get("name"):
+            by = {"requestor": "user"} if entry.get("requestor") == "user" else {}
+            calls.append({"tool": text_of(entry["name"]), "args": dict(mapping(entry.get("arguments"))), **by})
+    return calls

@@ -59,38 +59,42 @@ def score_of(simulation: Mapping[str, Any]) -> Score:
     note = mapping(info.get("info")).get("note")
     if reason in NOT_EVALUATED:
         status, owner = NOT_EVALUATED[reason]
-        return Score(status, f"the simulation ended by {reason}{_said(note)}", checks, reward, owner)
+        return Score(status, f"the simulation ended by {reason}{_in_brackets(note)}", checks, reward, owner)
     parts = _product(info, basis)
     if reward is None and parts is None:
-        return Score("unscored", f"the log holds no evaluation{_said(note)}", checks)
+        return Score("unscored", f"the log holds no evaluation{_in_brackets(note)}", checks)
     value = parts if reward is None else reward
     assert value is not None
     differs = "" if reward is None or parts is None or full(reward) == full(parts) else f"; its parts give {parts:g}"
     if full(value):
         return Score("passed", f"reward 1 by {' and '.join(basis) or 'the log'}{differs}", checks, value)
     if reason in _AGENTS_FAULT:
-        return Score("failed", f"reward {value:g}: ended by {reason}{_said(note)}", checks, value, "agent")
+        return Score("failed", f"reward {value:g}: ended by {reason}{_in_brackets(note)}", checks, value, "agent")
     if end_reason(reason) in ("step_limit", "time_limit"):
-        return Score("failed", f"reward {value:g}: ended by {reason}{_said(note)}", checks, value)
+        return Score("failed", f"reward {value:g}: ended by {reason}{_in_brackets(note)}", checks, value)
     missed = [check.why for check in checks if check.decides and check.verdict == "fail"]
-    why = f": {missed[0]}" + (f" and {len(missed) - 1} more" if len(missed) > 1 else "") if missed else _said(note)
+    why = (
+        f": {missed[0]}" + (f" and {len(missed) - 1} more" if len(missed) > 1 else "") if missed else _in_brackets(note)
+    )
     return Score("failed", f"reward {value:g}{why}{differs}", checks, value)
 
 
-def _said(note: Any) -> str:
+def _in_brackets(note: Any) -> str:
     return f" ({short(note)})" if note else ""
 
 
 def _basis(info: Mapping[str, Any]) -> tuple[str, ...]:
     """The components that make the reward, as named; none where the evaluation did not run."""
-    return tuple(dict.fromkeys(text_of(one).rsplit(".", 1)[-1].upper() for one in items(info.get("reward_basis"))))
+    return tuple(
+        dict.fromkeys(text_of(component).rsplit(".", 1)[-1].upper() for component in items(info.get("reward_basis")))
+    )
 
 
 def _breakdown(info: Mapping[str, Any]) -> dict[str, float]:
-    found = {
+    rewards = {
         key.rsplit(".", 1)[-1].upper(): number(value) for key, value in mapping(info.get("reward_breakdown")).items()
     }
-    return {key: value for key, value in found.items() if value is not None}
+    return {key: value for key, value in rewards.items() if value is not None}
 
 
 def _product(info: Mapping[str, Any], basis: Sequence[str]) -> float | None:
@@ -110,17 +114,17 @@ def _checks(info: Mapping[str, Any], basis: Sequence[str]) -> Iterator[CheckResu
     for name in dict.fromkeys((*basis, *_COMPONENTS)):
         decides = name in basis
         key, kind, what = _COMPONENTS.get(name, ("", "custom", name))
-        found = list(_component(name, info.get(key), kind, decides))
-        yield from found
-        if found or not decides:
+        results = list(_component(name, info.get(key), kind, decides))
+        yield from results
+        if results or not decides:
             continue
         value, note = parts.get(name), mapping(info.get("info")).get(_NOTES.get(name, ""))
-        said = mapping(note).get("note") or mapping(info.get("info")).get("note")
+        remark = mapping(note).get("note") or mapping(info.get("info")).get("note")
         if value is None:
-            yield CheckResult(kind, True, "skipped", f"{what}: not recorded{_said(said)}")
+            yield CheckResult(kind, True, "skipped", f"{what}: not recorded{_in_brackets(remark)}")
         else:
             verdict: CheckVerdict = "pass" if full(value) else "fail"
-            yield CheckResult(kind, True, verdict, f"{what}: {value:g}{_said(said)}", actual=value)
+            yield CheckResult(kind, True, verdict, f"{what}: {value:g}{_in_brackets(remark)}", actual=value)
 
 
 _NOTES = {"DB": "env", "ENV_ASSERTION": "env", "ACTION": "action", "NL_ASSERTION": "nl", "COMMUNICATE": "communicate"}
@@ -134,27 +138,27 @@ def _component(name: str, recorded: Any, kind: CheckKind, decides: bool) -> Iter
             why = "the database ended as expected" if right else "the database did not end as expected"
             yield CheckResult("state", decides, "pass" if right else "fail", why)
         return
-    for one in items(recorded):
-        entry = mapping(one)
+    for item in items(recorded):
+        entry = mapping(item)
         if name == "ENV_ASSERTION":
             yield _assertion(entry, decides)
         elif name == "ACTION":
             yield _action(entry, decides)
         else:
-            said = text_of(entry.get("info") or entry.get("nl_assertion") or "")
+            statement = text_of(entry.get("info") or entry.get("nl_assertion") or "")
             held = entry.get("met") is True
             reason = f": {short(entry['justification'], 400)}" if entry.get("justification") else ""
-            what = f"{short(said)!r} {'holds' if held else 'does not hold'}{reason}"
-            yield CheckResult(kind, decides, "pass" if held else "fail", what, expected=said)
+            what = f"{short(statement)!r} {'holds' if held else 'does not hold'}{reason}"
+            yield CheckResult(kind, decides, "pass" if held else "fail", what, expected=statement)
 
 
 def _assertion(entry: Mapping[str, Any], decides: bool) -> CheckResult:
     asserted = mapping(entry.get("env_assertion"))
     held = entry.get("met") is True
     call = f"{text_of(asserted.get('func_name') or 'assertion')}({_arguments(asserted.get('arguments'))})"
-    wanted = asserted.get("assert_value", True)
+    assert_value = asserted.get("assert_value", True)
     side = text_of(asserted.get("env_type") or "")
-    why = f"{side + ': ' if side else ''}{call} is {'' if held else 'not '}{text_of(wanted)}"
+    why = f"{side + ': ' if side else ''}{call} is {'' if held else 'not '}{text_of(assert_value)}"
     return CheckResult("state", decides, "pass" if held else "fail", why, expected=dict(asserted) or None)
 
 
@@ -177,6 +181,6 @@ def _review(simulation: Mapping[str, Any]) -> Iterator[CheckResult]:
     for key in ("review", "user_only_review"):
         review = mapping(simulation.get(key))
         if review.get("summary"):
-            found = review.get("has_errors") is True or review.get("user_error") is True
+            has_errors = review.get("has_errors") is True or review.get("user_error") is True
             why = f"{key.replace('_', ' ')} by a model: {short(review['summary'], 400)}"
-            yield CheckResult("custom", False, "fail" if found else "pass", why)
+            yield CheckResult("custom", False, "fail" if has_errors else "pass", why)

@@ -60,11 +60,11 @@ def flatten(ticks: Sequence[Any], tick_seconds: float | None = None) -> list[dic
                 chunk, tick.get("user_transcript") if role == "user" else None, speaking.get(role)
             )
             if words or chunk.get("contains_speech") is True:
-                said = speaking.get(role)
-                if said is None:
-                    said = speaking[role] = _Utterance(role, chunk.get("timestamp") or stamp)
-                    place(said.timestamp, said)
-                _continue(said, index, chunk, words, seconds)
+                utterance = speaking.get(role)
+                if utterance is None:
+                    utterance = speaking[role] = _Utterance(role, chunk.get("timestamp") or stamp)
+                    place(utterance.timestamp, utterance)
+                _continue(utterance, index, chunk, words, seconds)
             else:
                 speaking.pop(role, None)
             calls = [*items(chunk.get("tool_calls")), *items(tick.get(f"{side}_tool_calls"))]
@@ -73,22 +73,28 @@ def flatten(ticks: Sequence[Any], tick_seconds: float | None = None) -> list[dic
                 place(stamp, {"role": role, "content": None, "tool_calls": owned, "timestamp": stamp})
             for result in items(tick.get(f"{side}_tool_results")):
                 if isinstance(result, Mapping):
-                    one = {"requestor": role, "timestamp": stamp, **result, "role": "tool"}
-                    place(one["timestamp"], one)
+                    reply = {"requestor": role, "timestamp": stamp, **result, "role": "tool"}
+                    place(reply["timestamp"], reply)
     messages.sort(key=lambda entry: entry[:2])
-    return [one.as_message() if isinstance(one, _Utterance) else one for _, _, one in messages]
+    return [message.as_message() if isinstance(message, _Utterance) else message for _, _, message in messages]
 
 
-def _continue(said: _Utterance, tick: int, chunk: Mapping[str, Any], words: str, seconds: float) -> None:
+def _continue(utterance: _Utterance, tick: int, chunk: Mapping[str, Any], words: str, seconds: float) -> None:
     ids = items(chunk.get("utterance_ids"))
-    if words and said.texts and ids and said.ids and not any(one in said.ids for one in ids):
-        said.texts.append(" ")
+    if (
+        words
+        and utterance.texts
+        and ids
+        and utterance.ids
+        and not any(utterance_id in utterance.ids for utterance_id in ids)
+    ):
+        utterance.texts.append(" ")
     if words:
-        said.texts.append(words)
-        said.ids = ids
-    said.ticks.append(tick)
-    said.chunks.append(chunk)
-    said.seconds += seconds
+        utterance.texts.append(words)
+        utterance.ids = ids
+    utterance.ticks.append(tick)
+    utterance.chunks.append(chunk)
+    utterance.seconds += seconds
 
 
 def _words(chunk: Mapping[str, Any]) -> str:
@@ -97,15 +103,15 @@ def _words(chunk: Mapping[str, Any]) -> str:
     return content if isinstance(content, str) and chunk.get("is_audio") is not True else ""
 
 
-def _script(chunk: Mapping[str, Any], heard: Any, said: _Utterance | None) -> str:
+def _script(chunk: Mapping[str, Any], heard: Any, utterance: _Utterance | None) -> str:
     """The script that a chunk was spoken from, once an utterance, or what was heard of it."""
     script = first_text(chunk, ("audio_script_gold",))
     if script is not None:
-        return "" if said is not None and script in said.texts else script
+        return "" if utterance is not None and script in utterance.texts else script
     return heard if isinstance(heard, str) else ""
 
 
 def _tick_seconds(ticks: Sequence[Any]) -> float:
     """How long a tick is, as the log says; 0 where it does not."""
-    found = (number(mapping(tick).get("tick_duration_seconds")) for tick in ticks[:5])
-    return next((seconds for seconds in found if seconds and seconds > 0), 0.0)
+    lengths = (number(mapping(tick).get("tick_duration_seconds")) for tick in ticks[:5])
+    return next((seconds for seconds in lengths if seconds and seconds > 0), 0.0)

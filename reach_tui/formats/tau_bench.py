@@ -64,8 +64,8 @@ def _trial(record: Mapping[str, Any], where: str, line: int | None) -> ImportedT
     key = first_text(record, ("task_id",)) or "unknown"
     trial = count(record.get("trial"))
     logged = record["traj"]
-    said = timeline(_as_calls(logged), failed)
-    steps = said.steps
+    course = timeline(_as_calls(logged), failed)
+    steps = course.steps
     error = info.get("error")
     if error:
         steps = (
@@ -86,7 +86,7 @@ def _trial(record: Mapping[str, Any], where: str, line: int | None) -> ImportedT
             initial=start_of(steps), steps=steps, end_reason=_end(record, steps),
             end_text=short(error) if error else "",
         ),
-        score=score, where=where, line=line, turns=said.turns,
+        score=score, where=where, line=line, turns=course.turns,
     )  # fmt: skip
 
 
@@ -116,18 +116,18 @@ def _parts(reward_info: Mapping[str, Any], reward: float | None) -> list[CheckRe
     """The parts of a reward. Where a task has outputs, theirs stand in place of the database's, which is then told
     from the reward: said in full and yet no reward means that the database differed."""
     parts = mapping(reward_info.get("info"))
-    database, said = number(parts.get("r_actions")), number(parts.get("r_outputs"))
+    database, outputs = number(parts.get("r_actions")), number(parts.get("r_outputs"))
     checks = []
     if database is not None:
         checks.append(_database(full(database)))
-    elif said is not None and full(said) and reward is not None:
+    elif outputs is not None and full(outputs) and reward is not None:
         checks.append(_database(full(reward)))
-    elif said is not None:
+    elif outputs is not None:
         why = "whether the database came out right is not recorded where an output is missing"
         checks.append(CheckResult("state", True, "skipped", why))
-    for text, found in mapping(parts.get("outputs")).items():
-        why = f"the agent {'said' if found else 'never said'} {short(text)!r}"
-        checks.append(CheckResult("text", True, "pass" if found else "fail", why, expected=text))
+    for text, stated in mapping(parts.get("outputs")).items():
+        why = f"the agent {'said' if stated else 'never said'} {short(text)!r}"
+        checks.append(CheckResult("text", True, "pass" if stated else "fail", why, expected=text))
     return checks
 
 
@@ -142,8 +142,10 @@ def _actions(task: Mapping[str, Any], steps: Sequence[Step]) -> list[CheckResult
     """Whether each reference action was called with these arguments: one path among others, so it never decides."""
     checks = []
     for action in _reference(task):
-        wanted = canonical(action["args"])
-        hit = next((s for s in steps if _called(s, action["tool"]) and canonical(s.body.get("args")) == wanted), None)
+        expected_args = canonical(action["args"])
+        hit = next(
+            (s for s in steps if _called(s, action["tool"]) and canonical(s.body.get("args")) == expected_args), None
+        )
         why = f"reference action {action['tool']} {'was called' if hit else 'was not called with these arguments'}"
         if hit:
             args, step = hit.body.get("args"), hit.n

@@ -158,9 +158,9 @@ def _pair(results: Sequence[Mapping[str, Any]], calls: _Open, turn: int) -> list
 
 def _answers_by_id(result: Mapping[str, Any], window: Sequence[_Row]) -> bool:
     """Give `result` to the first call of the window that still waits and has its id, if there is one."""
-    wanted = _id_of(result)
-    row = next((row for row in window if _takes(row, result) and row.call and row.call.id == wanted), None)
-    if wanted is None or row is None:
+    call_id = _id_of(result)
+    row = next((row for row in window if _takes(row, result) and row.call and row.call.id == call_id), None)
+    if call_id is None or row is None:
         return False
     row.reply = result
     return True
@@ -168,13 +168,13 @@ def _answers_by_id(result: Mapping[str, Any], window: Sequence[_Row]) -> bool:
 
 def _id_of(result: Mapping[str, Any]) -> str | None:
     """The id of the call that a result says it answers."""
-    said = result.get("tool_call_id", result.get("id", result.get("call_id")))
-    return None if said in (None, "") else storable(as_text(said))
+    call_id = result.get("tool_call_id", result.get("id", result.get("call_id")))
+    return None if call_id in (None, "") else storable(as_text(call_id))
 
 
 def _takes(row: _Row, result: Mapping[str, Any]) -> bool:
-    said = result.get("requestor")
-    return row.reply is None and (said is None or said == row.requestor)
+    requestor = result.get("requestor")
+    return row.reply is None and (requestor is None or requestor == row.requestor)
 
 
 def _number(rows: Sequence[_Row], failed: ErrorRule, began: int | None) -> tuple[Step, ...]:

@@ -23,7 +23,7 @@ def text_of(value: Any) -> str:
 
 
 def short(value: Any, most: int = 120) -> str:
-    """A value in one short line; of an error object its message."""
+    """A value in one line of at most `most` characters; of an error object its message."""
     if isinstance(value, Mapping) and isinstance(value.get("message"), str):
         value = value["message"]
     text = " ".join(text_of(value).split())
@@ -69,16 +69,16 @@ def number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
-        found = float(value)
+        converted = float(value)
     except OverflowError:
         return None
-    return found if abs(found) < float("inf") else None
+    return converted if abs(converted) < float("inf") else None
 
 
 def count(value: Any) -> int | None:
     """A whole number from 0 to 2^53, or None."""
-    found = number(value)
-    return int(found) if found is not None and 0 <= found < 2**53 and found == int(found) else None
+    amount = number(value)
+    return int(amount) if amount is not None and 0 <= amount < 2**53 and amount == int(amount) else None
 
 
 def full(reward: float) -> bool:
@@ -107,21 +107,21 @@ def clean_key(key: str) -> str:
 
 def read_tools(listed: Iterable[Any]) -> tuple[ToolView, ...]:
     """Tools as the agent was told of them, from function definitions in the chat or the legacy form."""
-    found: dict[str, ToolView] = {}
+    tools: dict[str, ToolView] = {}
     for item in listed:
         function = mapping(mapping(item).get("function")) or mapping(item)
         name = function.get("name")
         if isinstance(name, str) and name:
             parameters = _schema(function.get("parameters", function.get("input_schema")))
             description = storable(text_of(function.get("description") or ""))
-            found.setdefault(name, ToolView(storable(name), description, parameters))
-    return tuple(found.values())
+            tools.setdefault(name, ToolView(storable(name), description, parameters))
+    return tuple(tools.values())
 
 
 def _schema(value: Any) -> dict[str, Any]:
     """A tool's parameters, if they are the schema of an object whose properties are schemas themselves."""
     schema = dict(mapping(value))
     properties = schema.get("properties")
-    if isinstance(properties, Mapping) and all(isinstance(one, Mapping) for one in properties.values()):
+    if isinstance(properties, Mapping) and all(isinstance(subschema, Mapping) for subschema in properties.values()):
         return schema
     return {**schema, "type": "object", "properties": {}}

@@ -9,11 +9,11 @@ class WallClock:
     """Milliseconds by this machine's clocks."""
 
     def now_ms(self) -> int:
-        """UTC."""
+        """Milliseconds since 1970, UTC."""
         return time.time_ns() // 1_000_000
 
     def elapsed_ms(self) -> int | None:
-        """From a fixed but unknown moment; only differences mean anything. None where time is not measured."""
+        """Milliseconds from an unknown moment; only differences mean anything. None where time is not measured."""
         return time.monotonic_ns() // 1_000_000
 
 
@@ -24,11 +24,11 @@ class FixedClock:
         self._now_ms = now_ms
 
     def now_ms(self) -> int:
-        """The one moment it knows."""
+        """Milliseconds since 1970, UTC: always the moment it was made with."""
         return self._now_ms
 
     def elapsed_ms(self) -> int | None:
-        """Unknown."""
+        """None: time is not measured."""
         return None
 
 

@@ -12,10 +12,10 @@ from reach_tui.grading import GRADER_VERSION
 
 def code_of(setup: Setup) -> dict[str, str]:
     """What the trials of a setup depend on beside its sandbox: the grader's version, the simulated models' code."""
-    found = {"grader": GRADER_VERSION}
+    fingerprints = {"grader": GRADER_VERSION}
     if setup.agent == "simulated":
         hasher = hashlib.blake2b(digest_size=16)
         for path in sorted((Path(agents.__file__).parent / "simulated").glob("*.py")):
             hasher.update(path.read_bytes())
-        found["simulated"] = hasher.hexdigest()
-    return found
+        fingerprints["simulated"] = hasher.hexdigest()
+    return fingerprints

@@ -21,12 +21,12 @@ from reach_tui.core.task import Task
 from reach_tui.core.trial import TrialStart
 from reach_tui.harness.clock import Clock, FixedClock, WallClock
 from reach_tui.harness.code import code_of
-from reach_tui.harness.keeper import Keeper
 from reach_tui.harness.plan import RunPlan, Slot, slots_of
+from reach_tui.harness.run_control import RunControl
 from reach_tui.harness.trial import EndedTrial, InitialStates, TrialContext, broken, run_trial, trial_uid
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
-from reach_tui.store import plans, trials
+from reach_tui.store import control, leases, run_queue, trials
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
@@ -67,7 +67,7 @@ class Execution:
 
     def __init__(self, path: Path, run_uids: Iterable[str]) -> None:
         self.store = Store(path, write=True)
-        self._keeper = Keeper(self.store.path)
+        self._control = RunControl(self.store.path)
         self._runs: dict[str, LiveRun] = {}
         self._writer: Writer | None = None
         self._families: dict[str, InitialStates] = {}
@@ -81,7 +81,7 @@ class Execution:
             # A store that must come out the same holds its texts as they are: compressed bytes differ by library.
             fixed = any(run.plan.fixed_now_ms is not None for run in self._runs.values())
             self._writer = Writer(self.store.path, compress=not fixed)
-            self._keeper.start([run.row.id for run in self._runs.values()])
+            self._control.start([run.row.id for run in self._runs.values()])
         except BaseException:
             self._close("interrupted")
             raise
@@ -100,10 +100,10 @@ class Execution:
         row = run_by_uid(self.store, run_uid)
         if row is None:
             raise UsageError(f"no run {run_uid!r} in {self.store.path}", hint="see `reach runs`")
-        if not plans.claim(self.store, row.id, self._keeper.runner_uid, *self._keeper.process):
+        if not leases.claim(self.store, row.id, self._control.runner_uid, *self._control.process):
             raise ReachError(f"run {run_uid} is being executed by another process", hint="watch it with `reach runs`")
-        plans.recover(self.store, row.id, runner_uid=self._keeper.runner_uid)
-        plan = RunPlan.of(plans.load_plan(self.store, run_uid))
+        control.recover(self.store, row.id, runner_uid=self._control.runner_uid)
+        plan = RunPlan.of(run_queue.load_plan(self.store, run_uid))
         family = find_sandbox(str(plan.setup.sandbox["name"]))
         if family.digest != plan.setup.sandbox.get("digest"):
             raise ReachError(
@@ -119,10 +119,10 @@ class Execution:
             )
         initial = self._families.setdefault(family.name, InitialStates(family))
         clock: Clock = WallClock() if plan.fixed_now_ms is None else FixedClock(plan.fixed_now_ms)
-        run = LiveRun(row, plan, {one.task.key: one.task for one in plan.tasks}, initial, clock)
+        run = LiveRun(row, plan, {planned.task.key: planned.task for planned in plan.tasks}, initial, clock)
         self._learn(run)
         self._runs[run_uid] = run
-        self._keeper.hold(row.id)
+        self._control.hold(row.id)
         return run
 
     def run(self, slots: Sequence[Slot] | None = None) -> WorkState:
@@ -133,24 +133,24 @@ class Execution:
         for uid in dict.fromkeys(slot.run_uid for slot in todo):
             run = self._runs[uid]
             if not run.begun:
-                plans.set_run_status(self.store, run.row.id, "running", run.clock.now_ms())
+                control.set_run_status(self.store, run.row.id, "running", run.clock.now_ms())
                 run.begun = True
         if todo:
             asyncio.run(self._run(todo))
         self._settle()
-        return self._keeper.wanted or "done"
+        return self._control.stop_asked or "done"
 
     def finish(self) -> None:
         """Give every held run its end: `ended` where all slots are, else `paused` or `cancelled` as was asked."""
-        wanted = self._keeper.wanted
-        self._close("paused" if wanted == "paused" else "cancelled")
+        stop = self._control.stop_asked
+        self._close("paused" if stop == "paused" else "cancelled")
 
     def end_early(self, run_uid: str) -> None:
         """End a run before all its slots are done, because nothing more is to be learned from it."""
         self._settle()
         run = self._runs.pop(run_uid)
-        plans.set_run_status(self.store, run.row.id, "ended", run.clock.now_ms())
-        plans.release(self.store, self._keeper.runner_uid, run.row.id)
+        control.set_run_status(self.store, run.row.id, "ended", run.clock.now_ms())
+        leases.release(self.store, self._control.runner_uid, run.row.id)
 
     def _settle(self) -> None:
         """Wait until everything given is stored, saying why it takes long; a cancel ends the waiting.
@@ -158,12 +158,12 @@ class Execution:
         What is not stored then goes to the side file as the writer closes, and is taken in by the next one.
         """
         assert self._writer is not None
-        said = ""
+        told = ""
         while not self._writer.flush(1.0):
-            if self._writer.note and self._writer.note != said:
-                said = self._writer.note
-                print(f"reach: {said}", file=sys.stderr, flush=True)
-            if self._keeper.wanted == "cancelled":
+            if self._writer.note and self._writer.note != told:
+                told = self._writer.note
+                print(f"reach: {told}", file=sys.stderr, flush=True)
+            if self._control.stop_asked == "cancelled":
                 return
 
     def _close(self, status: RunStatus) -> None:
@@ -173,12 +173,12 @@ class Execution:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-        self._keeper.stop()
+        self._control.stop()
         for run in self._runs.values():
             if not run.complete:
-                plans.recover(self.store, run.row.id, runner_uid=self._keeper.runner_uid)
-            plans.set_run_status(self.store, run.row.id, "ended" if run.complete else status, run.clock.now_ms())
-        plans.release(self.store, self._keeper.runner_uid)
+                control.recover(self.store, run.row.id, runner_uid=self._control.runner_uid)
+            control.set_run_status(self.store, run.row.id, "ended" if run.complete else status, run.clock.now_ms())
+        leases.release(self.store, self._control.runner_uid)
         self._runs.clear()
         self.store.close()
 
@@ -191,7 +191,7 @@ class Execution:
             run.tally.add(
                 row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
                 row.grading.mode, attempt=row.start.attempt, depth=row.grading.depth, depth_of=row.grading.depth_of,
-                speaks=row.final,
+                final=row.final,
             )  # fmt: skip
             if row.final:
                 run.ended.add(slot)
@@ -207,7 +207,7 @@ class Execution:
         waiting = iter(slots)
         many = min(len(slots), max(self._runs[slot.run_uid].plan.concurrency for slot in slots))
         workers = [asyncio.create_task(self._work(waiting, contexts)) for _ in range(many)]
-        unwatch = self._keeper.watch(asyncio.get_running_loop(), lambda: [worker.cancel() for worker in workers])
+        unwatch = self._control.watch(asyncio.get_running_loop(), lambda: [worker.cancel() for worker in workers])
         try:
             ends = await asyncio.gather(*workers, return_exceptions=True)
         finally:
@@ -222,7 +222,7 @@ class Execution:
         for slot in waiting:
             # A trial of an in-process model never waits for anything; without this nobody else would be heard.
             await asyncio.sleep(0)
-            if self._keeper.wanted:
+            if self._control.stop_asked:
                 return
             await self._try_slot(slot, contexts[slot.run_uid])
 
@@ -241,7 +241,7 @@ class Execution:
             broke = outcome.grading.status == "infra_error"
             final = outcome.grading.status not in _UNFINISHED and not (broke and left)
             self._end(run, slot, task, attempt, outcome, final=final)
-            if final or self._keeper.wanted:
+            if final or self._control.stop_asked:
                 return
 
     async def _try_once(self, run: LiveRun, slot: Slot, task: Task, attempt: int, context: TrialContext) -> EndedTrial:
@@ -268,7 +268,7 @@ class Execution:
         if grading.status not in _UNFINISHED:
             run.tally.add(
                 task.key, task.weight, slot.repeat, grading.status, end.tokens, end.cost, grading.mode,
-                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, speaks=final,
+                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, final=final,
             )  # fmt: skip
         if final:
             run.ended.add((slot.task_key, slot.repeat))

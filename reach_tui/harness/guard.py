@@ -6,13 +6,13 @@ from reach_tui.core.canonical import digest
 
 
 class LoopGuard:
-    """Counts equal calls. More than `bearable` of them get a notice; one more after that ends the trial.
+    """Counts equal calls. More than `max_equal_calls` of them get a notice; one more after that ends the trial.
 
     Part of the limits, and so equal in all arms of an experiment. Polling tools are not watched.
     """
 
-    def __init__(self, bearable: int) -> None:
-        self._bearable = bearable
+    def __init__(self, max_equal_calls: int) -> None:
+        self._max_equal_calls = max_equal_calls
         self._seen: dict[bytes, int] = {}
         self._warned: set[bytes] = set()
 
@@ -26,7 +26,7 @@ class LoopGuard:
         self._seen[key] = self._seen.get(key, 0) + 1
         if key in self._warned:
             return "stop"
-        if self._seen[key] > self._bearable:
+        if self._seen[key] > self._max_equal_calls:
             self._warned.add(key)
             return "notice"
         return None

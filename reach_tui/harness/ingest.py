@@ -12,25 +12,26 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from reach_tui.core.canonical import digest
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.grading import FailureMode, Grading
 from reach_tui.core.ids import content_uid
+from reach_tui.core.records import to_json
 from reach_tui.core.task import Task
 from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.formats.detect import read_paths
 from reach_tui.formats.model import ImportedFile, ImportedRun, ImportedTrial, Skipped
 from reach_tui.metrics.tally import RunTally
-from reach_tui.store import plans
+from reach_tui.store import control, run_queue
 from reach_tui.store.base import now_ms
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.imports import grow_run, record_import
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.store.trials import existing_uids, find_trial, trials_of
 from reach_tui.store.writer import Writer
 
@@ -53,30 +54,15 @@ class IngestReport:
     """What an import did. `imported` counts trials that are new in the store, `already` those that were there.
 
     `skipped` are files and records that were not taken in, with the reason. `runs` are the uids of all runs that hold
-    trials of the files, `note` what the status line should say of the store.
+    trials of the files, `store` is the file that they are in, `note` what the status line should say of it.
     """
 
     imported: int
     skipped: list[Skipped]
     runs: list[str]
     already: int
+    store: Path
     note: str = ""
-
-    @property
-    def exit_code(self) -> int:
-        """0, or 1 where something was skipped."""
-        return 1 if self.skipped else 0
-
-    def as_json(self) -> dict[str, Any]:
-        """As `reach import --json` prints it."""
-        return {
-            "imported": self.imported, "skipped": len(self.skipped), "already": self.already, "runs": list(self.runs),
-            "reasons": [one.as_json() for one in self.skipped],
-        }  # fmt: skip
-
-    def __str__(self) -> str:
-        there = f", {self.already} already there" if self.already else ""
-        return f"{self.imported} imported, {len(self.skipped)} skipped{there}"
 
 
 def ingest(
@@ -112,8 +98,8 @@ class _Stored:
         """(repeat, attempt) for a new trial. Without an index of its own it takes a repeat that is free."""
         repeat = trial.repeat
         if not trial.given:
-            wanted = (repeat, *range(1, len(self.attempts) + 2))
-            repeat = next(n for n in wanted if (trial.task_key, n) not in self.attempts)
+            choices = (repeat, *range(1, len(self.attempts) + 2))
+            repeat = next(n for n in choices if (trial.task_key, n) not in self.attempts)
         attempt = self.attempts.get((trial.task_key, repeat), 0) + 1
         self.attempts[trial.task_key, repeat] = attempt
         return repeat, attempt
@@ -135,16 +121,15 @@ class _Importer:
         self._store: Store | None = None
         self._unrecorded: list[tuple[ImportedFile, int]] = []
         self._imported = 0
-        self._found = 0
+        self._new = 0
         self._already = 0
         self._skipped: list[Skipped] = []
         self._runs: dict[str, None] = {}
-        self._note = ""
 
     def tell(self, what: str) -> None:
         """Say how far it is."""
         if self._progress is not None:
-            self._progress(self._imported, self._found, what)
+            self._progress(self._imported, self._new, what)
 
     def take(self, file: ImportedFile) -> None:
         """Store what is new of a file."""
@@ -159,10 +144,11 @@ class _Importer:
             self._record()
 
     def report(self) -> IngestReport:
-        """What was done."""
+        """Counts, runs and path of what was imported so far."""
+        path, note = self._path, ""
         if self._writer is not None:
-            self._note = self._writer.note
-        return IngestReport(self._imported, self._skipped, list(self._runs), self._already, self._note)
+            path, note = self._writer.path, self._writer.note
+        return IngestReport(self._imported, self._skipped, list(self._runs), self._already, path, note)
 
     def close(self) -> None:
         """Store what is left and close the store."""
@@ -185,7 +171,7 @@ class _Importer:
     def _record(self) -> None:
         assert self._store is not None
         for file, stored in self._unrecorded:
-            told = [one.as_json() for one in file.skipped]
+            told = [to_json(skipped) for skipped in file.skipped]
             record_import(self._store, file.format, file.source, file.digest, stored, told, self._at)
         self._unrecorded.clear()
 
@@ -196,7 +182,7 @@ class _Importer:
         ended = {uid for uid, row in rows.items() if row.grading.status not in _UNFINISHED}
         todo = [trial for trial in run.trials if trial.uid not in ended]
         self._already += len(ended)
-        self._found += len(todo)
+        self._new += len(todo)
         self._runs.update(dict.fromkeys(row.run_uid for row in rows.values()))
         if todo:
             stored = self._home(run, rows)
@@ -208,7 +194,7 @@ class _Importer:
                     self.tell(trial.where)
             self._settle(writer)
             grow_run(store, stored.row.id, len(stored.attempts), stored.repeats)
-            plans.set_run_status(store, stored.row.id, "ended", self._ended(todo, stored))
+            control.set_run_status(store, stored.row.id, "ended", self._ended(todo, stored))
         return [
             told for trial in run.trials if trial.uid in ended and (told := _changed(store, trial, rows[trial.uid]))
         ]
@@ -221,21 +207,21 @@ class _Importer:
         home = run_by_uid(store, uid) or (run_by_uid(store, max(sorted(set(held)), key=held.count)) if held else None)
         bodies = {trial.task_key: Task.of(trial.task) for trial in reversed(run.trials)}
         suite_name = f"{run.format}/{run.domain}" if run.domain else f"{run.format}/{run.name}"
-        suite_id, tasks = plans.add_suite(
+        suite_id, tasks = run_queue.add_suite(
             store, suite_name, digest([AGENT_KIND, suite_name]), None, list(bodies.values())
         )
         if home is None:
             slots = {(trial.task_key, trial.repeat) for trial in run.trials}
-            home = plans.create_run(
+            home = run_queue.create_run(
                 store,
-                plans.NewRun(
+                run_queue.NewRun(
                     name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), origin="import",
                     status="ended", uid=uid, created_at=self._at if run.created_at is None else run.created_at,
                     plan={"suite": suite_name, "imported": {"format": run.format, "key": run.key}},
                 ),
             )  # fmt: skip
         stored = _Stored(
-            home, {**tasks, **plans.task_ids(store, home.id)}, {key: t.weight for key, t in bodies.items()}
+            home, {**tasks, **run_queue.task_ids(store, home.id)}, {key: t.weight for key, t in bodies.items()}
         )
         for row in trials_of(store, home.id):
             slot = (row.task.key, row.start.repeat)
@@ -267,7 +253,7 @@ class _Importer:
             ended_at=_end_of(trial, self._at), end_reason=trajectory.end_reason, end_text=trajectory.end_text,
             steps=len(trajectory.steps), turns=trial.turns, calls=len(trajectory.calls()), tokens_in=trial.tokens_in,
             tokens_out=trial.tokens_out, cost=trial.cost, model_ms=trial.model_ms, wall_ms=trial.duration_ms,
-            failed_requests=0, final_digest=None,
+            failed_requests=None, final_digest=None,
         )  # fmt: skip
         stored.tally.add(
             trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, end.tokens, end.cost, mode,
@@ -313,5 +299,5 @@ def _changed(store: Store, trial: ImportedTrial, row: TrialRow) -> Skipped | Non
     grading = current_grading(store, row.id)
     if grading is None or grading.version != VERSION:
         return None
-    said = f"stored as {row.grading.status}, now said to be {trial.score.status}"
-    return Skipped(trial.where, trial.line, f"{trial.task_key}#{row.start.repeat} is {said}: what is stored is kept")
+    change = f"stored as {row.grading.status}, now said to be {trial.score.status}"
+    return Skipped(trial.where, trial.line, f"{trial.task_key}#{row.start.repeat} is {change}: what is stored is kept")

@@ -29,7 +29,7 @@ def log_path(store: Path, uid: str) -> Path:
     return store.with_name(f"{store.name}.{uid}.log")
 
 
-def said(store: Path, uid: str) -> str:
+def last_words(store: Path, uid: str) -> str:
     """The last words of a detached process, if it left any."""
     try:
         return log_path(store, uid).read_text("utf-8", "replace").strip()[-2000:]

@@ -46,13 +46,13 @@ class RunPlan:
     @property
     def planned(self) -> int:
         """How many slots the run has."""
-        return sum(one.repeats for one in self.tasks)
+        return sum(planned.repeats for planned in self.tasks)
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON, as it is stored."""
         return {
             "suite": self.suite, "setup": self.setup.as_json(), "base_seed": self.base_seed,
-            "tasks": [{"body": dict(one.task.body), "repeats": one.repeats} for one in self.tasks],
+            "tasks": [{"body": dict(planned.task.body), "repeats": planned.repeats} for planned in self.tasks],
             "concurrency": self.concurrency, "attempts": self.attempts, "connection": dict(self.connection),
             "fixed_now_ms": self.fixed_now_ms, "task_ids": dict(self.task_ids),
             "code": dict(self.code),
@@ -64,7 +64,7 @@ class RunPlan:
         return cls(
             suite=body["suite"],
             setup=Setup.of(body["setup"]),
-            tasks=tuple(PlannedTask(Task.of(one["body"]), int(one["repeats"])) for one in body["tasks"]),
+            tasks=tuple(PlannedTask(Task.of(entry["body"]), int(entry["repeats"])) for entry in body["tasks"]),
             base_seed=body["base_seed"],
             concurrency=int(body.get("concurrency") or CONCURRENCY),
             attempts=int(body.get("attempts") or 2),
@@ -86,9 +86,12 @@ class Slot:
 
 def slots_of(run_uid: str, tasks: Sequence[PlannedTask]) -> tuple[Slot, ...]:
     """All slots of a run, one repeat of every task before the next: an early look then has seen all tasks."""
-    most = max((one.repeats for one in tasks), default=0)
+    most = max((planned.repeats for planned in tasks), default=0)
     return tuple(
-        Slot(run_uid, one.task.key, repeat) for repeat in range(1, most + 1) for one in tasks if repeat <= one.repeats
+        Slot(run_uid, planned.task.key, repeat)
+        for repeat in range(1, most + 1)
+        for planned in tasks
+        if repeat <= planned.repeats
     )
 
 

@@ -68,12 +68,12 @@ class TrialSession:
 
     @property
     def state_digest(self) -> bytes:
-        """Of the world as it stands."""
+        """The digest of the world's state as it stands."""
         return self._digest.digest
 
     @property
     def wall_ms(self) -> int | None:
-        """Since the session began; None where time is not measured."""
+        """Milliseconds since the session began; None where time is not measured."""
         now = self._clock.elapsed_ms()
         return None if now is None or self._begun is None else now - self._begun
 
@@ -260,9 +260,9 @@ def too_deep(value: Any) -> bool:
     for _ in range(DEEPEST):
         level = [
             item
-            for one in level
-            if isinstance(one, (Mapping, list, tuple))
-            for item in (one.values() if isinstance(one, Mapping) else one)
+            for node in level
+            if isinstance(node, (Mapping, list, tuple))
+            for item in (node.values() if isinstance(node, Mapping) else node)
         ]
         if not level:
             return False

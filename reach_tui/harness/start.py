@@ -16,7 +16,7 @@ from reach_tui.core.task import Task
 from reach_tui.harness.code import code_of
 from reach_tui.harness.plan import CONCURRENCY, PlannedTask, RunPlan, refuse_secrets
 from reach_tui.sandbox.registry import find_sandbox
-from reach_tui.store import plans
+from reach_tui.store import run_queue
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.suites.load import LoadedSuite
@@ -94,7 +94,7 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
     check = getattr(family, "check", None)
     if check is not None:
         for task in tasks:
-            problems += [f"task {task.key}: {found}" for found in check(task.initial_state, task.now)]
+            problems += [f"task {task.key}: {problem}" for problem in check(task.initial_state, task.now)]
     if problems:
         raise UsageError(
             "; ".join(problems), hint=f"the sandbox is {family.name}; its tools: {', '.join(sorted(known))}"
@@ -132,15 +132,15 @@ def create(
     choice = choice or RunChoice()
     refuse_secrets(plan)
     with Store(path, write=True) as store:
-        tasks = [one.task for one in plan.tasks]
-        suite_id, task_ids = plans.add_suite(store, plan.suite, suite_digest, suite_source, tasks)
+        tasks = [planned.task for planned in plan.tasks]
+        suite_id, task_ids = run_queue.add_suite(store, plan.suite, suite_digest, suite_source, tasks)
         whole = replace(plan, task_ids=task_ids)
-        return plans.create_run(
+        return run_queue.create_run(
             store,
-            plans.NewRun(
+            run_queue.NewRun(
                 name=name, suite_id=suite_id, planned=plan.planned, plan=whole.as_json(), setup=plan.setup,
                 base_seed=plan.base_seed, origin=choice.origin, exec={"concurrency": plan.concurrency},
-                tasks=len(plan.tasks), repeats=max((one.repeats for one in plan.tasks), default=0),
+                tasks=len(plan.tasks), repeats=max((planned.repeats for planned in plan.tasks), default=0),
                 uid=choice.uid, created_at=choice.now_ms, code=str(plan.setup.sandbox.get("digest") or ""), **more,
             ),
         )  # fmt: skip

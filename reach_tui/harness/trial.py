@@ -37,7 +37,7 @@ class TrialContext:
 
     @classmethod
     def of(cls, setup: Setup, agent: Agent, family: SandboxFamily, clock: Clock) -> TrialContext:
-        """With the family's tools by name."""
+        """A context with the family's tools by name."""
         return cls(setup, agent, family, {spec.name: spec for spec in family.specs()}, clock)
 
 
@@ -88,7 +88,7 @@ class InitialStates:
         self._known: dict[bytes, InitialState] = {}
 
     def of(self, task: Task) -> InitialState:
-        """Before anything is called."""
+        """The state (and its digest) of a task's world before anything is called."""
         key = task.stimulus
         if key not in self._known:
             state = copy.deepcopy(dict(open_world(self.family, task).state))

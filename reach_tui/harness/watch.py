@@ -13,8 +13,8 @@ from types import FrameType
 from typing import Any
 
 from reach_tui.core.errors import ReachError
-from reach_tui.harness.launch import said, tidy
-from reach_tui.store import plans
+from reach_tui.harness.launch import last_words, tidy
+from reach_tui.store import control, leases, processes
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid, run_ids
 from reach_tui.store.store import Store
@@ -32,24 +32,40 @@ def wait_for_run(
     """
     with watching(path) as store, asking(lambda: cancel(path, run_uid, process)):
         rev = -1
-        while True:
-            gone = process.poll() is not None
-            row = run_by_uid(store, run_uid)
-            if row is None:
-                raise ReachError(f"run {run_uid} is no longer in the store", where=str(path))
+        for _ in until_gone(process):
+            row = _run(store, run_uid)
             if row.rev != rev:
                 rev = row.rev
                 on_row(row)
-            if gone:
-                if row.status not in ENDED or (process.returncode != 0 and row.status != "cancelled"):
-                    words = said(path, run_uid)
-                    raise ReachError(
-                        f"the process of run {run_uid} ended early" + (f": {words}" if words else ""),
-                        hint=f"go on with: reach run --resume {run_uid}",
-                    )
-                tidy(path, run_uid)
-                return row
+        if row.status not in ENDED or (process.returncode != 0 and row.status != "cancelled"):
+            raise ended_early(path, run_uid, f"run {run_uid}", f"reach run --resume {run_uid}")
+        tidy(path, run_uid)
+        return row
+
+
+def _run(store: Store, uid: str) -> RunRow:
+    row = run_by_uid(store, uid)
+    if row is None:
+        raise ReachError(f"run {uid} is no longer in the store", where=str(store.path))
+    return row
+
+
+def until_gone(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Every `POLL_SECONDS` while a process lives, and once more after it has ended: what it stored last is seen."""
+    gone = False
+    while not gone:
+        gone = process.poll() is not None
+        yield
+        if not gone:
             time.sleep(POLL_SECONDS)
+
+
+def ended_early(path: Path, uid: str, what: str, go_on: str) -> ReachError:
+    """What to raise where the process of a run or experiment ended before its work did: with its last words."""
+    words = last_words(path, uid)
+    return ReachError(
+        f"the process of {what} ended early" + (f": {words}" if words else ""), hint=f"go on with: {go_on}"
+    )
 
 
 def cancel(path: Path, run_uid: str, process: subprocess.Popen[bytes]) -> None:
@@ -80,15 +96,15 @@ def ask(path: Path, run_uid: str, verb: str) -> RunRow:
         row = run_by_uid(store, run_uid)
         if row is None:
             raise ReachError(f"no run {run_uid!r} in {path}")
-        lease = plans.owner(store, row.id)
-        if lease is not None and not plans.is_gone(lease):
-            plans.add_command(store, row.id, verb)
+        lease = leases.owner(store, row.id)
+        if lease is not None and not processes.is_gone(lease):
+            control.add_command(store, row.id, verb)
         elif row.status in ("queued", "running", "paused"):
             # Nobody is there to hear it: what can be done is done here, and nothing is left for a later runner.
-            plans.recover(store, row.id)
-            plans.drop_commands(store, row.id)
+            control.recover(store, row.id)
+            control.drop_commands(store, row.id)
             if verb == "cancel":
-                plans.set_run_status(store, row.id, "cancelled", only_from=("queued", "paused"))
+                control.set_run_status(store, row.id, "cancelled", only_from=("queued", "paused"))
         return run_by_uid(store, run_uid) or row
 
 
@@ -99,7 +115,7 @@ def find_dead(path: Path) -> None:
             live = run_ids(store, status="running")
         if live:
             with Store(path, write=True) as store:
-                plans.recover_all(store)
+                control.recover_all(store)
     except ReachError:
         return
 
@@ -131,12 +147,12 @@ def make_ready(path: Path, run_uids: Sequence[str]) -> None:
             row = run_by_uid(store, uid)
             if row is None:
                 continue
-            lease = plans.owner(store, row.id)
-            if lease is not None and not plans.is_gone(lease):
+            lease = leases.owner(store, row.id)
+            if lease is not None and not processes.is_gone(lease):
                 raise ReachError(f"run {uid} is being executed by another process", hint="watch it with `reach runs`")
-            plans.recover(store, row.id)
-            plans.drop_commands(store, row.id)
-            plans.set_run_status(store, row.id, "queued", only_from=("cancelled", "interrupted", "paused"))
+            control.recover(store, row.id)
+            control.drop_commands(store, row.id)
+            control.set_run_status(store, row.id, "queued", only_from=("cancelled", "interrupted", "paused"))
 
 
 def was_cancelled(path: Path, run_uid: str) -> bool:

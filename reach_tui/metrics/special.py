@@ -166,9 +166,9 @@ def _beta_logit(a: float, b: float, p: float, q: float) -> float:
         return low if low < -far else high
     logit = math.log(a / b)
     if a > 1 and b > 1:
-        z, one, other = -NormalDist().inv_cdf(p), 1 / (2 * a - 1), 1 / (2 * b - 1)
-        h, bend = 2 / (one + other), (z * z - 3) / 6
-        logit -= 2 * (z * math.sqrt(h + bend) / h - (other - one) * (bend + 5 / 6 - 2 / (3 * h)))
+        z, term_a, term_b = -NormalDist().inv_cdf(p), 1 / (2 * a - 1), 1 / (2 * b - 1)
+        h, bend = 2 / (term_a + term_b), (z * z - 3) / 6
+        logit -= 2 * (z * math.sqrt(h + bend) / h - (term_b - term_a) * (bend + 5 / 6 - 2 / (3 * h)))
     logit = min(max(logit, low), high)
     for _ in range(100):
         x, y = 1 / (1 + math.exp(-logit)), 1 / (1 + math.exp(logit))

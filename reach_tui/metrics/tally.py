@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from reach_tui.core.grading import COUNTED, NOT_COUNTED, FailureMode, TrialStatus
-from reach_tui.core.run import GapReading, RunTotals
+from reach_tui.core.run import Gap, GapReading, ReachRule, RunSummary, RunTotals
 from reach_tui.metrics.intervals import normal_quantile, wilson
 from reach_tui.metrics.repeats import at_least_once, majority
 
@@ -34,7 +34,7 @@ class _Attempt:
 
 
 class _Task:
-    """What one task's trials came to: `final` speaks for each slot, `attempts` holds all by (slot, number)."""
+    """What one task's trials came to: `final` stands for each slot, `attempts` holds all by (slot, number)."""
 
     __slots__ = ("attempts", "final", "weight")
 
@@ -44,7 +44,7 @@ class _Task:
         self.final: dict[int, _Attempt] = {}
 
     def counts(self) -> tuple[int, int]:
-        counted = [one.status for one in self.final.values() if one.status in COUNTED]
+        counted = [attempt.status for attempt in self.final.values() if attempt.status in COUNTED]
         return counted.count("passed"), len(counted)
 
     def band(self) -> str:
@@ -53,13 +53,13 @@ class _Task:
             return "not_counted"
         if passes:
             return "reached_stably" if passes == counted else "reached_sometimes"
-        known = [one for one in self.final.values() if one.status in COUNTED and one.depth_of > 0]
+        known = [attempt for attempt in self.final.values() if attempt.status in COUNTED and attempt.depth_of > 0]
         if not known:
-            partly = any(one.status == "partial" for one in self.final.values())
+            partly = any(attempt.status == "partial" for attempt in self.final.values())
             return "broke_midway" if partly else "ended_wrong"
-        if any(one.depth >= one.depth_of for one in known):
+        if any(attempt.depth >= attempt.depth_of for attempt in known):
             return "ended_wrong"
-        return "broke_midway" if any(one.depth for one in known) else "never_started"
+        return "broke_midway" if any(attempt.depth for attempt in known) else "never_started"
 
 
 class RunTally:
@@ -92,12 +92,12 @@ class RunTally:
         attempt: int = 1,
         depth: int | None = None,
         depth_of: int | None = None,
-        speaks: bool = True,
+        final: bool = True,
     ) -> None:
-        """Count an ended trial. A later attempt speaks for its slot; the same one again replaces what it said.
+        """Count an ended trial. A later attempt stands for its slot; the same one again replaces what it was.
 
-        One that does not speak (`speaks` False: it is to be tried again) only adds to what was spent; that stays in the
-        totals. ValueError for a status that is no end.
+        One that is not `final` (it is to be tried again) only adds to what was spent, which stays in the totals.
+        ValueError for a status that is no end.
         """
         if status not in COUNTED and status not in NOT_COUNTED:
             raise ValueError(f"{status!r} is not how a trial ends")
@@ -115,29 +115,29 @@ class RunTally:
         self._spend(ended, 1)
         task.attempts[repeat, attempt] = ended
         before = task.final.get(repeat)
-        if speaks and (before is None or attempt >= before.number):
-            self._speak(before, -1)
-            self._speak(ended, 1)
+        if final and (before is None or attempt >= before.number):
+            self._stand(before, -1)
+            self._stand(ended, 1)
             task.final[repeat] = ended
         self._remember(task_key, task)
 
-    def _spend(self, one: _Attempt | None, sign: int) -> None:
-        if one is None:
+    def _spend(self, attempt: _Attempt | None, sign: int) -> None:
+        if attempt is None:
             return
         self._attempts += sign
-        if one.tokens is not None:
+        if attempt.tokens is not None:
             self._tokens_known += sign
-            self._tokens += sign * one.tokens
-        if one.cost is not None:
+            self._tokens += sign * attempt.tokens
+        if attempt.cost is not None:
             self._cost_known += sign
-            self._cost += sign * one.cost
+            self._cost += sign * attempt.cost
 
-    def _speak(self, one: _Attempt | None, sign: int) -> None:
-        if one is None:
+    def _stand(self, attempt: _Attempt | None, sign: int) -> None:
+        if attempt is None:
             return
-        self._statuses[one.status] += sign
-        if one.status in ("failed", "partial"):
-            self._modes[one.mode or "unclassified"] += sign
+        self._statuses[attempt.status] += sign
+        if attempt.status in ("failed", "partial"):
+            self._modes[attempt.mode or "unclassified"] += sign
 
     def _forget(self, key: str, task: _Task) -> None:
         self._count(task, -1)
@@ -162,11 +162,11 @@ class RunTally:
         statuses = {status: count for status, count in self._statuses.items() if count}
         reach = {name: _reach(shapes, rule) for name, rule in _RULES.items()}
         passed = statuses.get("passed", 0)
-        not_counted = {status: statuses[status] for status in NOT_COUNTED if status in statuses}
+        not_counted: dict[str, int] = {status: statuses[status] for status in NOT_COUNTED if status in statuses}
         cost = self._cost / _COST_UNIT if self._cost_known else None
         unknown_cost = self._attempts - self._cost_known
         tasks = sum(times for _, times in shapes)
-        summary: dict[str, Any] = {
+        summary: RunSummary = {
             "tasks": tasks,
             "tasks_not_counted": self._bands["not_counted"],
             "repeats": max((n for n, times in self._repeats.items() if times), default=0),
@@ -198,14 +198,14 @@ class RunTally:
 _Shapes = list[tuple[tuple[float, int, int], int]]
 """((weight, counted trials, passes), number of tasks), sorted."""
 
-_RULES = {
+_RULES: dict[ReachRule, Callable[[int, int], float]] = {
     "mean": lambda passes, n: passes / n,
     "at_least_once": lambda passes, n: float(at_least_once(passes, n)),
     "majority": lambda passes, n: float(majority(passes, n)),
 }
 
 
-def _reach(shapes: _Shapes, rule: Any) -> tuple[float | None, float | None]:
+def _reach(shapes: _Shapes, rule: Callable[[int, int], float]) -> tuple[float | None, float | None]:
     """(weighted, unweighted) share; the weighted one is None where nothing weighs anything."""
     tasks = sum(times for _, times in shapes)
     if not tasks:
@@ -224,7 +224,7 @@ def _interval(share: float | None, n: float) -> list[float] | None:
     return None if share is None or n <= 0 else list(wilson(share * n, n))
 
 
-def _gap(shapes: _Shapes) -> dict[str, Any] | None:
+def _gap(shapes: _Shapes) -> Gap | None:
     """Weighted minus unweighted mean reach, with an interval from task-level residuals, and how to read it."""
     weighted, unweighted = _reach(shapes, _RULES["mean"])
     tasks = sum(times for _, times in shapes)

@@ -40,9 +40,9 @@ def align(left: Sequence[Step], right: Sequence[Step]) -> list[Pair]:
     rows: list[Pair] = []
     for what, a_from, a_to, b_from, b_to in blocks:
         for k in range(max(a_to - a_from, b_to - b_from)):
-            one = a_from + k + 1 if a_from + k < a_to else None
-            other = b_from + k + 1 if b_from + k < b_to else None
-            rows.append(Pair(one, other, what == "equal"))
+            left_n = a_from + k + 1 if a_from + k < a_to else None
+            right_n = b_from + k + 1 if b_from + k < b_to else None
+            rows.append(Pair(left_n, right_n, what == "equal"))
     return rows
 
 
@@ -58,5 +58,9 @@ def unlike_results(pair: Pair, left: Sequence[Step], right: Sequence[Step]) -> b
     """Whether both made the same call and got something else."""
     if pair.left is None or pair.right is None:
         return False
-    one, other = left[pair.left - 1], right[pair.right - 1]
-    return one.kind == "call" and other.kind == "call" and (one.ok != other.ok or one.text != other.text)
+    left_step, right_step = left[pair.left - 1], right[pair.right - 1]
+    return (
+        left_step.kind == "call"
+        and right_step.kind == "call"
+        and (left_step.ok != right_step.ok or left_step.text != right_step.text)
+    )

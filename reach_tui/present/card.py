@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
 
+from reach_tui.core.run import ReachRule, RunTotals
 from reach_tui.present import plots
 from reach_tui.present.cells import Line, Piece, fit_pieces, pieces_of
 from reach_tui.present.groups import by_tag
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width
-from reach_tui.present.numbers import age, duration, money, share, share_interval
+from reach_tui.present.numbers import age, duration, money, reach_role, share, share_interval
 from reach_tui.present.reading import Card, Point
-from reach_tui.present.runs import reach_role
 from reach_tui.store.trials import InFlight
 
 FACTOR_MARKS = {
@@ -52,19 +51,17 @@ def lines(card: Card, cells: int, height: int, now: int) -> list[Line]:
 
 def beside(left: Sequence[Line], right: Sequence[Line], at: int) -> list[Line]:
     """Two blocks of lines side by side, the right one from column `at`."""
-    found = []
-    for one, other in zip_longest(left, right, fillvalue=()):
-        padded = fit_pieces(pieces_of(tuple(one)) if one else (("", ""),), max(1, at - 1))
-        found.append((*padded, (" ", ""), *other))
-    return found
+    rows = []
+    for left_line, right_line in zip_longest(left, right, fillvalue=()):
+        padded = fit_pieces(pieces_of(tuple(left_line)) if left_line else (("", ""),), max(1, at - 1))
+        rows.append((*padded, (" ", ""), *right_line))
+    return rows
 
 
-def interval(summary: Mapping[str, Any], rule: str, weighted: bool = False) -> str:
-    """`[52%, 69%]` of a reach value, from the run's summary; empty where it holds none."""
-    bounds = ((summary.get("intervals") or {}).get(rule) or {}).get("weighted" if weighted else "unweighted")
-    if not isinstance(bounds, list | tuple) or len(bounds) != 2 or None in bounds:
-        return ""
-    return " " + share_interval(*bounds)
+def interval(totals: RunTotals, rule: ReachRule) -> str:
+    """`[52%, 69%]` of a reach value; empty where there is none."""
+    _, bounds = totals.reach(rule)
+    return " " + share_interval(*bounds) if bounds else ""
 
 
 def _reach(card: Card) -> Line:
@@ -73,7 +70,7 @@ def _reach(card: Card) -> Line:
         return ((phrase("no trial counted yet"), "dim"),)
     return (
         (phrase("reach "), "head"), (share(run.totals.reach_mean), reach_role(run.totals.reach_mean)),
-        (interval(run.totals.summary, "mean") + phrase(" mean"), "dim"),
+        (interval(run.totals, "mean") + phrase(" mean"), "dim"),
         ("  ", ""), (share(run.totals.reach_once), "text"), (phrase(" once"), "dim"),
         ("  ", ""), (share(run.totals.reach_majority), "text"), (phrase(" majority"), "dim"),
         ("  ", ""), (share(run.totals.reach_weighted), "text"), (phrase(" weighted"), "dim"),
@@ -81,17 +78,17 @@ def _reach(card: Card) -> Line:
 
 
 def _live(live: Sequence[InFlight], now: int) -> list[Line]:
-    found: list[Line] = [((phrase("in flight {n}", n=len(live)), "head"),)]
-    for one in live[:6]:
-        what = phrase("step {n}", n=one.steps) if one.steps else phrase("starting")
-        what += f" {one.last_tool}" if one.steps and one.last_tool else ""
-        found.append((
-            (f"  {one.task_key}#{one.repeat}", "text"), (f"  {what}", "accent"),
-            (f"  {age(one.started_at, now)}", "dim"),
+    rows: list[Line] = [((phrase("in flight {n}", n=len(live)), "head"),)]
+    for trial in live[:6]:
+        what = phrase("step {n}", n=trial.steps) if trial.steps else phrase("starting")
+        what += f" {trial.last_tool}" if trial.steps and trial.last_tool else ""
+        rows.append((
+            (f"  {trial.task_key}#{trial.repeat}", "text"), (f"  {what}", "accent"),
+            (f"  {age(trial.started_at, now)}", "dim"),
         ))  # fmt: skip
     if len(live) > 6:
-        found.append(((phrase("  and {n} more", n=len(live) - 6), "dim"),))
-    return found
+        rows.append(((phrase("  and {n} more", n=len(live) - 6), "dim"),))
+    return rows
 
 
 def _history(points: Sequence[Point], here: int, cells: int, tall: int) -> list[Line]:

@@ -114,19 +114,19 @@ def header_pieces(columns: Sequence[Column], widths: Sequence[int]) -> list[Piec
 
 def light_up(pieces: Iterable[Piece], needle: str, role: str = "match") -> list[Piece]:
     """Pieces with every occurrence of `needle` (whatever its case) in `role`."""
-    wanted = needle.lower()
+    lowered = needle.lower()
     out: list[Piece] = []
     for text, own in pieces:
         lower = text.lower()
-        if not wanted or wanted not in lower or len(lower) != len(text):
+        if not lowered or lowered not in lower or len(lower) != len(text):
             out.append((text, own))
             continue
         start = 0
-        while (found := lower.find(wanted, start)) >= 0:
-            if found > start:
-                out.append((text[start:found], own))
-            out.append((text[found : found + len(wanted)], role))
-            start = found + len(wanted)
+        while (match_start := lower.find(lowered, start)) >= 0:
+            if match_start > start:
+                out.append((text[start:match_start], own))
+            out.append((text[match_start : match_start + len(lowered)], role))
+            start = match_start + len(lowered)
         if start < len(text):
             out.append((text[start:], own))
     return out

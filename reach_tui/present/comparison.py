@@ -16,9 +16,8 @@ from reach_tui.present.explained import SHOWN, place_lines, places, places_json
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import fit, wrap
 from reach_tui.present.metrics import change_shown, number_shown
-from reach_tui.present.numbers import effect, p_value, share
+from reach_tui.present.numbers import effect, p_value, reach_role, share
 from reach_tui.present.reasons import sentence
-from reach_tui.present.runs import reach_role
 from reach_tui.present.tables import TextColumn, named_tasks, table
 
 NAME = 20
@@ -59,11 +58,11 @@ def _row(name: str, values: Sequence[Piece], wide: int) -> Line:
 
 
 def _change(pair: PairComparison) -> Piece:
-    found = pair.effect
-    if found is None:
+    change = pair.effect
+    if change is None:
         return "-", "dim"
-    role = "good" if found.low > 0 else "bad" if found.high < 0 else "dim"
-    return effect(found.estimate, found.low, found.high), role
+    role = "good" if change.low > 0 else "bad" if change.high < 0 else "dim"
+    return effect(change.estimate, change.low, change.high), role
 
 
 def _flips(pair: PairComparison) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reach_tui.core.experiment import ExperimentResult, Fate, StratumName
+from reach_tui.core.experiment import ExperimentResult
 from reach_tui.core.run import ARMS, Arm
+from reach_tui.core.verdicts import Fate, StratumName
 from reach_tui.present import plots
 from reach_tui.present.cells import Cell, Column, Line, Piece, Row
 from reach_tui.present.groups import by_task
@@ -15,13 +16,12 @@ from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.metrics import change_shown, interval_shown, number_shown
 from reach_tui.present.numbers import effect as effect_shown
-from reach_tui.present.numbers import p_bare, p_value, share
+from reach_tui.present.numbers import p_bare, p_value, reach_role, share
 from reach_tui.present.reasons import sentence
-from reach_tui.present.runs import reach_role
 from reach_tui.present.signs import TASK, VERDICT_ROLES, strip
 from reach_tui.present.steps import block
 from reach_tui.present.verdict import check_words, factor_words, next_step, scope_words, verdict_sentence
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 
 if TYPE_CHECKING:
     from reach_tui.present.reading import ExperimentDetail

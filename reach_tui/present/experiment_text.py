@@ -100,7 +100,7 @@ def experiment_json(uid: str, plan: ExperimentPlan, result: ExperimentResult) ->
         "effect": None if effect is None else {**effect_json(effect), "p": result.p},
         "n": effect.n if effect else 0, "informative": effect.informative if effect else 0, "needed": result.needed,
         "flips": None if result.flips is None else flips_json(result.flips),
-        "verdicts": [_verdict_json(one) for one in result.verdicts],
+        "verdicts": [_verdict_json(judged) for judged in result.verdicts],
         "verdict": verdict.word if verdict else None, "scope": verdict.scope if verdict else None,
         "why": sentences(result.verdicts[0].reasons) if result.verdicts else None,
         "reasons": [sentence(reason) for reason in result.reasons],
@@ -118,8 +118,8 @@ def experiment_json(uid: str, plan: ExperimentPlan, result: ExperimentResult) ->
         "cost_per_pass": {name: to_json(arm.spending) for name, arm in _in_order(result)},
         "metrics": to_json(result.metrics),
         "per_task": [
-            {"task": one.task, "stratum": one.stratum, "fate": one.fate, **to_json(one.passes)}
-            for one in result.per_task
+            {"task": task_fate.task, "stratum": task_fate.stratum, "fate": task_fate.fate, **to_json(task_fate.passes)}
+            for task_fate in result.per_task
         ],
         "looks": [
             {"wave": look.repeats_done, "level": look.level, "estimate": look.estimate, "p": look.p,

@@ -62,15 +62,15 @@ def _places(before: Any, after: Any, *, subset: bool) -> tuple[Place, ...] | Non
     # From the text: DeepDiff tells a tuple from a list, and JSON does not.
     tree = DeepDiff(json.loads(texts[0]), json.loads(texts[1]), view="tree")
     levels = [level for kind in tree.values() for level in kind]
-    found = []
+    differences = []
     for level in levels:
         left, right = (ABSENT if value is notpresent else value for value in (level.t1, level.t2))
         path = level.path(output_format="list")
         unasked = subset and left is ABSENT and isinstance(path[-1], str)
         if not unasked and not same(left, right, RELATIVE if subset else EXACT):
-            found.append((path, left, right))
-    found.sort(key=lambda entry: [(isinstance(part, str), part) for part in entry[0]])
-    return tuple(Place(pointers.join(map(str, path)), left, right) for path, left, right in found)
+            differences.append((path, left, right))
+    differences.sort(key=lambda entry: [(isinstance(part, str), part) for part in entry[0]])
+    return tuple(Place(pointers.join(map(str, path)), left, right) for path, left, right in differences)
 
 
 def _literal(expected: Any, actual: Any, initial: Any) -> Any:
@@ -85,12 +85,12 @@ def _literal(expected: Any, actual: Any, initial: Any) -> Any:
     return expected
 
 
-def place_lines(name: str, found: Sequence[Place] | None, cells: int) -> list[Line]:
+def place_lines(name: str, differing: Sequence[Place] | None, cells: int) -> list[Line]:
     """A line of at most `cells` columns for each place of what is called `name`: where, before, after."""
-    if found is None:
+    if differing is None:
         return [((f"{name.strip()}: {phrase('too large to explain')}", "dim"),)]
     out: list[Line] = []
-    for place in found[:SHOWN]:
+    for place in differing[:SHOWN]:
         before, after = (one_line(text) for text in _from_difference(shown(place.before), shown(place.after)))
         where = _cut(one_line(name + place.pointer).strip(), max(8, cells // 2))
         room = max(12, cells - width(where) - 6)
@@ -98,8 +98,8 @@ def place_lines(name: str, found: Sequence[Place] | None, cells: int) -> list[Li
         out.append(
             ((f"{where}: ", "text"), (before, "removed"), (" -> ", "dim"), (_cut(after, room - width(before)), "added"))
         )
-    if len(found) > SHOWN:
-        out.append(((phrase("{name}: {n} more", name=name.strip(), n=len(found) - SHOWN), "dim"),))
+    if len(differing) > SHOWN:
+        out.append(((phrase("{name}: {n} more", name=name.strip(), n=len(differing) - SHOWN), "dim"),))
     return out
 
 
@@ -114,8 +114,10 @@ def _from_difference(before: str, after: str) -> Iterator[str]:
     return (("…" + text[start:]) if start > _KEPT else text for text in (before, after))
 
 
-def places_json(found: Sequence[Place] | None) -> list[dict[str, Any]] | None:
+def places_json(differing: Sequence[Place] | None) -> list[dict[str, Any]] | None:
     """The places as `--json` prints them; null where the values are too large to explain."""
-    if found is None:
+    if differing is None:
         return None
-    return [{"pointer": place.pointer, "before": plain(place.before), "after": plain(place.after)} for place in found]
+    return [
+        {"pointer": place.pointer, "before": plain(place.before), "after": plain(place.after)} for place in differing
+    ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from reach_tui.core.grading import COUNTED
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +59,19 @@ def final_trials(trials: Iterable[TrialRow]) -> list[TrialRow]:
 
 def by_task(trials: Iterable[TrialRow]) -> list[TaskGroup]:
     """Trials grouped by task, in the order of the suite."""
-    found: dict[int, list[TrialRow]] = {}
+    rows_by_task: dict[int, list[TrialRow]] = {}
     for trial in final_trials(trials):
-        found.setdefault(trial.start.task_id, []).append(trial)
-    return [TaskGroup(id, rows[0].task.key, tuple(rows)) for id, rows in found.items()]
+        rows_by_task.setdefault(trial.start.task_id, []).append(trial)
+    return [TaskGroup(id, rows[0].task.key, tuple(rows)) for id, rows in rows_by_task.items()]
 
 
 def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) -> list[TagGroup]:
     """Trials grouped by what `tag` gives, worst mean first."""
-    found: dict[str, list[TrialRow]] = {}
+    rows_by_tag: dict[str, list[TrialRow]] = {}
     for trial in final_trials(trials):
-        found.setdefault(tag(trial) or "-", []).append(trial)
+        rows_by_tag.setdefault(tag(trial) or "-", []).append(trial)
     groups = []
-    for name, rows in found.items():
+    for name, rows in rows_by_tag.items():
         tasks = by_task(rows)
         means = [task.passed / task.counted for task in tasks if task.counted]
         groups.append(
@@ -102,9 +102,10 @@ def matches(trial: TrialRow, words: Sequence[str]) -> bool:
         "repeat": f"#{trial.start.repeat}",
     }  # fmt: skip
     for word in words:
-        name, colon, wanted = word.partition(":")
+        name, colon, value = word.partition(":")
         if colon and name in fields:
-            if wanted.lower() not in (fields[name] or "").lower():
+            held = (fields[name] or "").lower()
+            if held != f"#{value.removeprefix('#')}" if name == "repeat" else value.lower() not in held:
                 return False
         elif not any(word.lower() in (text or "").lower() for text in fields.values()):
             return False

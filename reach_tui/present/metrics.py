@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reach_tui.core.experiment import SHARES, MetricRow
+from reach_tui.core.experiment import MetricRow
+from reach_tui.core.verdicts import SHARES
 from reach_tui.present.numbers import change, decimal, points, points_interval, share
 
 

@@ -124,3 +124,8 @@ def money(cost: float | None, unknown: int = 0) -> str:
         return "0"
     shown = f"{cost:.2f}" if cost >= 0.1 else f"{cost:.2g}"
     return shown + ("+?" if unknown else "")
+
+
+def reach_role(reach: float | None) -> str:
+    """Good, warning or bad, for a share of tasks reached."""
+    return "dim" if reach is None else "good" if reach >= 0.8 else "warn" if reach >= 0.5 else "bad"

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from reach_tui.core.run import ReachRule, RunSummary, RunTotals
 from reach_tui.present import plots
 from reach_tui.present.cells import Piece
 from reach_tui.present.groups import TagGroup, by_tag, final_trials
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
-from reach_tui.present.numbers import count, decimal, effect, money, share, share_interval
+from reach_tui.present.numbers import count, decimal, effect, money, reach_role, share, share_interval
 from reach_tui.present.reading import RunDetail
 from reach_tui.present.run_text import gap_words
-from reach_tui.present.runs import reach_role
-from reach_tui.present.trials import TRIAL_NUMBERS
-from reach_tui.store.rows import TrialRow
+from reach_tui.present.trial_numbers import TRIAL_NUMBERS
+from reach_tui.store.trial_rows import TrialRow
 
 EXPERIMENT = "experiment:"
 """Begins the target of a line that leads to an experiment."""
 
-RULES = (("mean", "mean"), ("at_least_once", "at least once"), ("majority", "by majority"))
+RULES: tuple[tuple[ReachRule, str], ...] = (
+    ("mean", "mean"), ("at_least_once", "at least once"), ("majority", "by majority"),
+)  # fmt: skip
 BAND_WORDS = {
     "never_started": "never started", "broke_midway": "broke midway", "ended_wrong": "ended wrong",
     "reached_sometimes": "reached sometimes", "reached_stably": "reached stably", "not_counted": "not counted",
@@ -40,7 +41,7 @@ class OverviewLine:
 def lines(detail: RunDetail, cells: int) -> list[OverviewLine]:
     """The whole Overview in `cells` columns."""
     run, summary = detail.item.row, detail.item.row.totals.summary
-    out = [*_reach(summary, run.totals.reach_mean, cells), _line()]
+    out = [*_reach(run.totals, cells), _line()]
     out += [*_counts(detail, cells), *_bands(summary, cells), *_process(detail.trials, cells), *_cost(detail, cells)]
     out.append(_line())
     if run.experiment_uid:
@@ -64,11 +65,10 @@ def _line(*pieces: Piece, filter: str = "") -> OverviewLine:
     return OverviewLine(pieces, filter)
 
 
-def _reach(summary: Mapping[str, Any], mean: float | None, cells: int) -> list[OverviewLine]:
-    if mean is None:
+def _reach(totals: RunTotals, cells: int) -> list[OverviewLine]:
+    if totals.reach_mean is None:
         return [_line((phrase("no trial counted yet"), "dim"))]
-    reach, intervals = summary.get("reach") or {}, summary.get("intervals") or {}
-    tasks = (summary.get("tasks") or 0) - (summary.get("tasks_not_counted") or 0)
+    tasks = totals.summary.get("tasks") or 0
     out = [
         _line(
             (fit(phrase("reach"), 16), "head"),
@@ -78,17 +78,16 @@ def _reach(summary: Mapping[str, Any], mean: float | None, cells: int) -> list[O
     ]
     for rule, name in RULES:
         pieces: list[Piece] = [(fit(phrase(name), 16), "text")]
-        for kind in ("unweighted", "weighted"):
-            value = (reach.get(rule) or {}).get(kind)
-            bounds = (intervals.get(rule) or {}).get(kind)
+        for weighted in (False, True):
+            value, bounds = totals.reach(rule, weighted=weighted)
             pieces.append((f"{share(value):>6}", reach_role(value)))
             pieces.append((fit(f" {share_interval(*bounds)}" if bounds else "", 20), "dim"))
         out.append(_line(*pieces))
-    n_eff = summary.get("n_eff")
+    n_eff = totals.summary.get("n_eff")
     effective = phrase(", weighted as good as {n}", n=decimal(n_eff)) if n_eff else ""
     told = phrase("of {tasks} tasks{effective}; 95 % intervals", tasks=tasks, effective=effective)
     out.append(_line((fit("", 16), ""), (told, "faint")))
-    gap = summary.get("gap")
+    gap = totals.summary.get("gap")
     if gap:
         shown = effect(gap.get("difference"), gap.get("low"), gap.get("high"))
         first, *more = wrap(f"{shown}  {gap_words(gap.get('reading'))}", cells - 17)
@@ -124,16 +123,16 @@ def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
     if missing:
         named = ", ".join(f"{number} {word(status)}" for status, number in sorted(missing.items()))
         out += _flow("", [[(phrase("not counted: {what}", what=named), "warn")]], cells, f"status:{min(missing)}")
-    unstable = run.totals.summary.get("unstable") or {}
-    if unstable.get("count"):
-        keys = [str(key) for key in (unstable.get("tasks") or [])[:12]]
+    unstable = run.totals.summary.get("unstable")
+    if unstable and unstable["count"]:
+        keys = unstable["tasks"][:12]
         out += _flow(
             "unstable", [[(phrase("{n} tasks", n=unstable["count"]), "warn")], *([(key, "dim")] for key in keys)], cells
         )
     return out
 
 
-def _bands(summary: Mapping[str, Any], cells: int) -> list[OverviewLine]:
+def _bands(summary: RunSummary, cells: int) -> list[OverviewLine]:
     bands = summary.get("bands") or {}
     parts: list[list[Piece]] = [
         [(f"{bands[name]} ", "text"), (phrase(words), BAND_ROLES.get(name, "bad"))]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reach_tui.core.experiment import ExperimentPlan, PlaceboStart, Stratum
+from reach_tui.core.experiment import ExperimentPlan, Stratum
 from reach_tui.core.records import to_json
+from reach_tui.core.verdicts import PlaceboStart
 from reach_tui.counterfactual.interim import analyses
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase, plural
@@ -103,7 +104,7 @@ def plan_json(plan: ExperimentPlan) -> dict[str, Any]:
         "estimate": to_json(plan.estimate), "smallest": to_json(plan.smallest),
         "warnings": [sentence(warning) for warning in plan.warnings], "concurrency": plan.concurrency,
         "looks": [
-            {"wave": one.repeats_done, "level": one.level, "last": one.last} for one in analyses(plan)
+            {"wave": look.repeats_done, "level": look.level, "last": look.last} for look in analyses(plan)
         ],
     }  # fmt: skip
 

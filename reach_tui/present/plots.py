@@ -28,11 +28,11 @@ def columns(values: Sequence[float | None], height: int) -> list[str]:
     lines = []
     for row in range(height - 1, -1, -1):
         line = ""
-        for one in values:
-            if one is None:
+        for value in values:
+            if value is None:
                 line += "?" if row == 0 else " "
                 continue
-            eighths = round(max(0.0, min(1.0, one)) * height * 8) - row * 8
+            eighths = round(max(0.0, min(1.0, value)) * height * 8) - row * 8
             # A value of zero is still a point: it gets the lowest mark.
             line += _EIGHTHS[max(0, min(8, eighths))] if eighths > 0 or row else _EIGHTHS[1]
         lines.append(line)

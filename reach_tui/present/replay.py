@@ -15,7 +15,7 @@ from reach_tui.present.signs import TRIAL
 from reach_tui.present.state import VIEW_WORDS
 from reach_tui.present.step_marks import StepMarks, current_labels
 from reach_tui.present.values import json_lines, shown
-from reach_tui.store.rows import StoredTrial
+from reach_tui.store.trial_rows import StoredTrial
 
 if TYPE_CHECKING:
     from reach_tui.present.reading import Loaded

@@ -6,20 +6,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reach_tui.core.grading import COUNTED
-from reach_tui.core.run import GapReading
-from reach_tui.core.text import one_line
+from reach_tui.core.run import REACH_RULES, Gap, GapReading
 from reach_tui.present.language import phrase, word
-from reach_tui.present.layout import fit
-from reach_tui.present.numbers import share, share_interval
-from reach_tui.present.runs import run_age
-from reach_tui.present.signs import TRIAL
+from reach_tui.present.numbers import age, share, share_interval
 from reach_tui.present.tables import TextColumn, table
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.rows import RunRow
 
 MODES = 5
 """So many failure modes are named in a summary, the rest counted together."""
-REACH_RULES = ("mean", "at_least_once", "majority")
 
 
 _GAPS: dict[GapReading, str] = {
@@ -67,8 +61,13 @@ def run_json(row: RunRow) -> dict[str, Any]:
     }
 
 
-def _gap_json(gap: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _gap_json(gap: Gap | None) -> dict[str, Any] | None:
     return None if gap is None else {**gap, "reading": gap_words(gap["reading"]), "reads": gap["reading"]}
+
+
+def run_age(row: RunRow, now: int) -> str:
+    """How long ago a run ended, else began, else was made; `now` in ms UTC."""
+    return age(row.ended_at or row.started_at or row.created_at, now)
 
 
 def counts(row: RunRow) -> dict[str, Any]:
@@ -135,13 +134,11 @@ def run_summary(row: RunRow) -> str:
     left_out: Mapping[str, int] = summary.get("not_counted") or {}
     named = ", ".join(f"{number} {word(status)}" for status, number in left_out.items())
     lines.append(phrase("not counted: {what}", what=named or phrase("none")))
-    reach = summary.get("reach") or {}
-    intervals = summary.get("intervals") or {}
     tasks = summary.get("tasks") or 0
-    rows = []
-    for rule in REACH_RULES:
-        values, ranges = reach.get(rule) or {}, intervals.get(rule) or {}
-        rows.append([word(rule), *(_with_interval(values, ranges, side) for side in ("unweighted", "weighted"))])
+    rows = [
+        [word(rule), *(_with_interval(*row.totals.reach(rule, weighted=weighted)) for weighted in (False, True))]
+        for rule in REACH_RULES
+    ]
     lines.append(
         table(
             (
@@ -155,8 +152,8 @@ def run_summary(row: RunRow) -> str:
     gap = summary.get("gap")
     if gap:
         lines.append(gap_words(gap["reading"]))
-    unstable = summary.get("unstable") or {}
-    if unstable.get("count"):
+    unstable = summary.get("unstable")
+    if unstable and unstable["count"]:
         named = ", ".join(unstable["tasks"][:12])
         more = unstable["count"] - min(12, len(unstable["tasks"]))
         rest = phrase(" and {n} more", n=more) if more > 0 else ""
@@ -172,30 +169,5 @@ def run_summary(row: RunRow) -> str:
     return "\n".join(lines)
 
 
-def _with_interval(values: Mapping[str, Any], ranges: Mapping[str, Any], side: str) -> str:
-    interval = ranges.get(side)
-    shown = share(values.get(side))
-    return f"{shown} {share_interval(*interval)}" if interval else shown
-
-
-def trials_text(trials: Sequence[TrialRow]) -> str:
-    """Trials grouped by task: a strip of the repeats (`x.xp`), and for each that fell short why."""
-    by_task: dict[str, list[TrialRow]] = {}
-    for trial in trials:
-        by_task.setdefault(trial.task.key, []).append(trial)
-    lines = []
-    for key, rows in by_task.items():
-        final = [row for row in rows if row.final] or rows
-        passed = sum(row.grading.status == "passed" for row in final)
-        counted = sum(row.grading.status in COUNTED for row in final)
-        marks = "".join(TRIAL[row.grading.status].sign for row in final)
-        told = phrase("{passed}/{counted} passed", passed=passed, counted=counted)
-        lines.append(f"{fit(one_line(key), 24)} {fit(marks, 8)} {told}")
-        for row in final:
-            if row.grading.status != "passed":
-                where = phrase(" at step {n}", n=row.grading.decisive_step) if row.grading.decisive_step else ""
-                why = one_line(row.grading.why or word(row.end.end_reason if row.end is not None else ""))
-                mode = f" {row.grading.mode}" if row.grading.mode else ""
-                lines.append(f"    #{row.start.repeat} {word(row.grading.status)}{mode}{where}: {why}")
-    shown = dict.fromkeys((sign.sign, sign.meaning) for sign in TRIAL.values())
-    return "\n".join([*lines, "", "  ".join(f"{sign} {phrase(meaning)}" for sign, meaning in shown)])
+def _with_interval(value: float | None, interval: tuple[float, float] | None) -> str:
+    return f"{share(value)} {share_interval(*interval)}" if interval else share(value)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from reach_tui.present import plots
 from reach_tui.present.cells import Cell, Column, Row
 from reach_tui.present.language import phrase, word
-from reach_tui.present.numbers import age, effect, money, share
+from reach_tui.present.numbers import effect, money, reach_role, share
 from reach_tui.present.reading import RunItem
+from reach_tui.present.run_text import run_age
 from reach_tui.present.signs import RUN, VERDICT_ROLES
 from reach_tui.store.rows import RunRow
 
@@ -62,11 +63,6 @@ def _plan(item: RunItem, _: int) -> Cell:
     return ((f"{tasks}x{each}", "dim"),)
 
 
-def reach_role(reach: float | None) -> str:
-    """Good, warning or bad, for a share of tasks reached."""
-    return "dim" if reach is None else "good" if reach >= 0.8 else "warn" if reach >= 0.5 else "bad"
-
-
 def _share(value: float | None) -> Cell:
     return ((share(value), reach_role(value)),)
 
@@ -89,11 +85,6 @@ def _change(item: RunItem, _: int) -> Cell:
     if run.totals.not_counted:
         return ((phrase("{n} not counted", n=run.totals.not_counted), "warn"),)
     return ""
-
-
-def run_age(row: RunRow, now: int) -> str:
-    """How long ago a run ended, else began, else was made."""
-    return age(row.ended_at or row.started_at or row.created_at, now)
 
 
 def _age(item: RunItem, now: int) -> Cell:

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reach_tui.core.experiment import Fate, VerdictWord
 from reach_tui.core.grading import NOT_COUNTED, StateStatus, TrialStatus
 from reach_tui.core.run import RunStatus
 from reach_tui.core.trajectory import StepKind
+from reach_tui.core.verdicts import Fate, VerdictWord
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase
 

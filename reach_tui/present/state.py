@@ -58,12 +58,12 @@ def milestone_strip(milestones: Sequence[MilestoneResult], here: int) -> list[Pi
     if not milestones:
         return [(" no milestones in this task", "faint")]
     pieces: list[Piece] = [(" milestones ", "head")]
-    for n, one in enumerate(milestones, 1):
-        reached = one.verdict == "reached" and one.step is not None and one.step <= here
-        later = one.verdict == "reached" and not reached
-        mark = f"@{one.step}" if one.step is not None and one.verdict == "reached" else "-"
+    for n, milestone in enumerate(milestones, 1):
+        reached = milestone.verdict == "reached" and milestone.step is not None and milestone.step <= here
+        later = milestone.verdict == "reached" and not reached
+        mark = f"@{milestone.step}" if milestone.step is not None and milestone.verdict == "reached" else "-"
         role = "good" if reached else "dim" if later else "warn"
-        pieces += [(f" {n} ", "faint"), (one.name, role), (f" {mark} ", role)]
+        pieces += [(f" {n} ", "faint"), (milestone.name, role), (f" {mark} ", role)]
     return pieces
 
 
@@ -89,12 +89,12 @@ def row_lines(states: StateTable, row: StateRow, step: int, cells: int) -> list[
             for held in states.held_against(row.path, step)
         ]
     more = [pair for pair in pairs if _says_more(row.path, *pair)]
-    lines = [line for name, found in more for line in place_lines(name, found, cells)]
+    lines = [line for name, differing in more for line in place_lines(name, differing, cells)]
     return [((phrase("expected -> actual, field by field"), "head"),), *lines] if lines else []
 
 
-def _says_more(path: str, name: str, found: Sequence[Place] | None) -> bool:
-    return found is None or name != path or any(place.pointer for place in found)
+def _says_more(path: str, name: str, differing: Sequence[Place] | None) -> bool:
+    return differing is None or name != path or any(place.pointer for place in differing)
 
 
 ORDERS = ("table", "path", "sign", "since")

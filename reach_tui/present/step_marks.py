@@ -13,7 +13,8 @@ from reach_tui.core.grading import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
 from reach_tui.present.cells import Piece
 from reach_tui.present.signs import STEP
-from reach_tui.store.rows import LabelRow, StoredTrial
+from reach_tui.store.rows import LabelRow
+from reach_tui.store.trial_rows import StoredTrial
 
 
 @dataclass(frozen=True, slots=True)

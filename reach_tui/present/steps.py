@@ -13,7 +13,8 @@ from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, duration
 from reach_tui.present.step_marks import StepMarks, current_labels, written
 from reach_tui.present.values import json_lines, shown
-from reach_tui.store.rows import LabelRow, StoredTrial
+from reach_tui.store.rows import LabelRow
+from reach_tui.store.trial_rows import StoredTrial
 
 LABEL = 8
 """Cells of the column in which a line's name stands."""

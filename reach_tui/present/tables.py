@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -49,6 +48,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Rows as CSV with a head; None is an empty cell. Text that would be a formula stands behind an apostrophe."""
+    # Imported here: no other table needs it.
+    import csv
+
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(columns)

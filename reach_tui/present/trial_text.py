@@ -16,9 +16,9 @@ from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP
 from reach_tui.present.state import VIEW_WORDS, state_json, state_text
 from reach_tui.present.step_marks import StepMarks, marks_of, written
-from reach_tui.present.trials import TRIAL_NUMBERS
+from reach_tui.present.trial_numbers import TRIAL_NUMBERS
 from reach_tui.present.values import plain
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 
 
 def trial_json(row: TrialRow) -> dict[str, Any]:

@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from reach_tui.core.grading import COUNTED
+from reach_tui.core.text import one_line
 from reach_tui.present.cells import Column, Row
 from reach_tui.present.groups import TaskGroup
 from reach_tui.present.language import phrase, word
-from reach_tui.present.numbers import count, decimal, duration, share
-from reach_tui.present.runs import reach_role
+from reach_tui.present.layout import fit
+from reach_tui.present.numbers import count, duration, reach_role, share
 from reach_tui.present.signs import TRIAL, strip
-from reach_tui.store.rows import TrialRow
-
-
-@dataclass(frozen=True, slots=True)
-class TrialNumber:
-    """A number of a trial's end: its field (and its name in JSON), how its mean over trials reads ("5.2 steps")."""
-
-    name: str
-    mean: Callable[[float], str] | None = None
-    in_json: bool = True
-
-    def of(self, trial: TrialRow) -> float | None:
-        """Of one trial; None where it has not ended or nobody knows."""
-        value: float | None = getattr(trial.end, self.name, None)
-        return value
-
-
-def _counted(noun: str) -> Callable[[float], str]:
-    return lambda mean: f"{decimal(mean)} {phrase(noun)}"
-
-
-TRIAL_NUMBERS = (
-    TrialNumber("steps", _counted("steps")),
-    TrialNumber("calls", _counted("calls")),
-    TrialNumber("turns", _counted("turns"), in_json=False),
-    TrialNumber("tokens_in"),
-    TrialNumber("tokens_out"),
-    TrialNumber("cost"),
-    TrialNumber("wall_ms", lambda mean: duration(round(mean))),
-)
-"""What is told of a trial's end in numbers, in this order, by both faces."""
+from reach_tui.store.trial_rows import TrialRow
 
 TASKS_NARROW = (
     Column("task", 16, grow=1), Column("domain", 12), Column("pri", 3), Column("repeats", 8),
@@ -138,3 +109,26 @@ def trial_row(trial: TrialRow, shown: tuple[Column, ...]) -> Row:
         sign.sign if trial.grading.status != "passed" else " ",
         sign.role,
     )
+
+
+def trials_text(trials: Sequence[TrialRow]) -> str:
+    """Trials grouped by task: a strip of the repeats (`x.xp`), and for each that fell short why."""
+    by_task: dict[str, list[TrialRow]] = {}
+    for trial in trials:
+        by_task.setdefault(trial.task.key, []).append(trial)
+    lines = []
+    for key, rows in by_task.items():
+        final = [row for row in rows if row.final] or rows
+        passed = sum(row.grading.status == "passed" for row in final)
+        counted = sum(row.grading.status in COUNTED for row in final)
+        marks = "".join(TRIAL[row.grading.status].sign for row in final)
+        told = phrase("{passed}/{counted} passed", passed=passed, counted=counted)
+        lines.append(f"{fit(one_line(key), 24)} {fit(marks, 8)} {told}")
+        for row in final:
+            if row.grading.status != "passed":
+                where = phrase(" at step {n}", n=row.grading.decisive_step) if row.grading.decisive_step else ""
+                why = one_line(row.grading.why or word(row.end.end_reason if row.end is not None else ""))
+                mode = f" {row.grading.mode}" if row.grading.mode else ""
+                lines.append(f"    #{row.start.repeat} {word(row.grading.status)}{mode}{where}: {why}")
+    shown = dict.fromkeys((sign.sign, sign.meaning) for sign in TRIAL.values())
+    return "\n".join([*lines, "", "  ".join(f"{sign} {phrase(meaning)}" for sign, meaning in shown)])

@@ -6,8 +6,9 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.condition import model_name
-from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, Factor, ManipulationStatus, Scope
+from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, Factor
 from reach_tui.core.run import ARMS
+from reach_tui.core.verdicts import ManipulationStatus, Scope
 from reach_tui.present.language import phrase, plural, word
 from reach_tui.present.numbers import count, in_points, money, p_value, points_interval, share
 from reach_tui.present.reasons import sentence, sentences

@@ -28,7 +28,7 @@ def problems_in(validator: Any, value: Any) -> tuple[str, ...]:
     A missing property and an unknown one whose names are near are told as one mistake.
     """
     if not isinstance(value, Mapping):
-        return (f"the arguments must be one JSON object, found {found(value)}",)
+        return (f"the arguments must be one JSON object, found {with_kind(value)}",)
     problems: list[str] = []
     for error in sorted(validator.iter_errors(value), key=lambda error: [str(part) for part in error.absolute_path]):
         if error.validator in ("required", "additionalProperties"):
@@ -41,22 +41,24 @@ def problems_in(validator: Any, value: Any) -> tuple[str, ...]:
 def near(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was probably meant to be, or None."""
     letters = _bare(name)
-    bare = {_bare(one): one for one in known}
+    bare = {_bare(candidate): candidate for candidate in known}
     if letters in bare:
         return bare[letters]
     stem = _NAMING.sub("", letters)
-    stems = {_NAMING.sub("", one): original for one, original in bare.items()}
+    stems = {_NAMING.sub("", word): original for word, original in bare.items()}
     if stem and stem in stems:
         return stems[stem]
     # qty is quantity, addr is address: the letters in order, beginning with the same one.
-    longer = [one for one in bare if len(letters) > 2 and one.startswith(letters[0]) and _runs_through(letters, one)]
+    longer = [
+        word for word in bare if len(letters) > 2 and word.startswith(letters[0]) and _runs_through(letters, word)
+    ]
     if len(longer) == 1:
         return bare[longer[0]]
     close = difflib.get_close_matches(letters, list(bare), n=1, cutoff=0.7)
     return bare[close[0]] if close else None
 
 
-def found(value: Any) -> str:
+def with_kind(value: Any) -> str:
     """A value with its kind, cut where it is long: `"2" (text)`."""
     if isinstance(value, Mapping):
         return "an object"
@@ -74,7 +76,7 @@ def found(value: Any) -> str:
 def expected(schema: Mapping[str, Any]) -> str:
     """What a schema asks for, in a few words: `one of original, balance`; `text such as A100`."""
     if "enum" in schema:
-        return "one of " + ", ".join("null" if one is None else str(one) for one in schema["enum"])
+        return "one of " + ", ".join("null" if choice is None else str(choice) for choice in schema["enum"])
     kinds = schema.get("type", "")
     words = " or ".join(_KINDS.get(kind, kind) for kind in ([kinds] if isinstance(kinds, str) else kinds))
     if schema.get("items") and kinds == "array":
@@ -89,7 +91,7 @@ def _runs_through(letters: str, word: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def _place(path: Sequence[Any]) -> str:
@@ -102,20 +104,23 @@ def _place(path: Sequence[Any]) -> str:
 def _sentence(error: Any) -> str:
     place, schema, value = _place(list(error.absolute_path)), error.schema, error.instance
     if error.validator in ("type", "enum"):
-        return f"{place} must be {expected(schema)}, found {found(value)}"
+        return f"{place} must be {expected(schema)}, found {with_kind(value)}"
     if error.validator == "pattern":
         examples = schema.get("examples")
         shape = f"look like {examples[0]}" if examples else f"match {error.validator_value}"
-        return f"{place} must {shape}, found {found(value)}"
+        return f"{place} must {shape}, found {with_kind(value)}"
     limits = {
         "minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than",
     }  # fmt: skip
     if error.validator in limits:
-        return f"{place} must be {limits[error.validator]} {error.validator_value}, found {found(value)}"
-    sizes = {"minItems": "at least {} item(s)", "maxItems": "at most {} item(s)", "minLength": "at least {} character",
-             "maxLength": "at most {} characters"}  # fmt: skip
+        return f"{place} must be {limits[error.validator]} {error.validator_value}, found {with_kind(value)}"
+    sizes = {
+        "minItems": ("at least", "item"), "maxItems": ("at most", "item"), "minLength": ("at least", "character"),
+        "maxLength": ("at most", "character"),
+    }  # fmt: skip
     if error.validator in sizes:
-        return f"{place} must have {sizes[error.validator].format(error.validator_value)}, found {len(value)}"
+        (bound, noun), size = sizes[error.validator], error.validator_value
+        return f"{place} must have {bound} {size} {noun}{'' if size == 1 else 's'}, found {len(value)}"
     if error.validator == "uniqueItems":
         return f"{place} must not hold the same item twice"
     return f"{place}: {str(error.message)[:200]}"
@@ -138,13 +143,13 @@ def _names(schema: Mapping[str, Any], value: Any, at: str) -> list[str]:
             problems.append(
                 f"{_shown(name)} is not a parameter{where}: did you mean {meant} ({_hint(properties[meant])})"
             )
-            missing = [one for one in missing if one != meant]
+            missing = [needed for needed in missing if needed != meant]
         else:
             problems.append(f"{_shown(name)} is not a parameter{where}: it takes {', '.join(properties) or 'none'}")
     problems += [f"{at + '.' if at else ''}{name} is missing: {_hint(properties[name])}" for name in missing]
-    for name, one in properties.items():
+    for name, property_schema in properties.items():
         if name in value:
-            problems += _names(one, value[name], f"{at}.{name}" if at else name)
+            problems += _names(property_schema, value[name], f"{at}.{name}" if at else name)
     return problems
 
 

@@ -84,8 +84,8 @@ class Family:
             with self._lock:
                 known = self._prepared.get(key)
             if known is None:
-                known, found = self._merge(overlay)
-                problems += found
+                known, overlay_problems = self._merge(overlay)
+                problems += overlay_problems
                 if not problems:
                     with self._lock:
                         self._prepared[key] = known
@@ -165,10 +165,10 @@ def _clock_problems(now: str) -> list[str]:
 
 def _digest_of(package: str) -> str:
     hasher = hashlib.blake2b(digest_size=16)
-    for one in dict.fromkeys((*ENGINE, package)):
-        for name, file in sorted(_sources(files(one), deep=one == package), key=lambda item: item[0]):
+    for package_name in dict.fromkeys((*ENGINE, package)):
+        for name, file in sorted(_sources(files(package_name), deep=package_name == package), key=lambda item: item[0]):
             content = file.read_bytes()
-            hasher.update(f"{one}/{name}\x1f{len(content)}\x1f".encode())
+            hasher.update(f"{package_name}/{name}\x1f{len(content)}\x1f".encode())
             hasher.update(content)
     return hasher.hexdigest()
 

@@ -61,7 +61,7 @@ def schema_of(annotation: Any) -> dict[str, Any]:
     if origin is dict and args[0] is str:
         return {"type": "object", "additionalProperties": schema_of(args[1])}
     if origin in (Union, types.UnionType):
-        return _union([schema_of(one) for one in args])
+        return _union([schema_of(option) for option in args])
     if is_typeddict(annotation):
         hints = get_type_hints(annotation, include_extras=True)
         # Not from __required_keys__: where annotations are postponed it counts NotRequired fields as required.
@@ -85,8 +85,8 @@ def object_schema(hints: Mapping[str, Any], required: Collection[str]) -> dict[s
 
 
 def _union(options: list[dict[str, Any]]) -> dict[str, Any]:
-    null = [one for one in options if one == {"type": "null"}]
-    rest = [one for one in options if one != {"type": "null"}]
+    null = [option for option in options if option == {"type": "null"}]
+    rest = [option for option in options if option != {"type": "null"}]
     if len(rest) != 1 or not null:
         raise TypeError("a union is one type or None")
     schema = {**rest[0], "type": [rest[0]["type"], "null"]}

@@ -73,16 +73,16 @@ def tool(
 
 def tools_in(*modules: Any) -> tuple[Tool, ...]:
     """The marked functions that these modules define, in the order in which they stand there."""
-    found = []
+    tools = []
     for module in modules:
         for function in vars(module).values():
             if callable(function) and hasattr(function, _SPEC) and function.__module__ == module.__name__:
-                found.append(compiled(function))
-    return tuple(found)
+                tools.append(compiled(function))
+    return tuple(tools)
 
 
 def compiled(function: Callable[..., Any]) -> Tool:
-    """The tool that a marked function is."""
+    """The Tool of a function that `tool` has marked; AttributeError for any other."""
     spec: ToolSpec = getattr(function, _SPEC)
     schema = spec.view.parameters
     return Tool(spec, function, Draft202012Validator(schema), _asks_whole(schema))
@@ -91,7 +91,7 @@ def compiled(function: Callable[..., Any]) -> Tool:
 def _description(function: Callable[..., Any]) -> str:
     """The docstring with its lines joined: where the source breaks them means nothing to an agent."""
     paragraphs = inspect.cleandoc(function.__doc__ or "").split("\n\n")
-    return "\n\n".join(" ".join(one.split("\n")) for one in paragraphs)
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in paragraphs)
 
 
 def _asks_whole(schema: Any) -> bool:
@@ -115,9 +115,9 @@ def _as_whole(schema: Mapping[str, Any], value: Any) -> Any:
 def _parameters(function: Callable[..., Any]) -> dict[str, Any]:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     hints = get_type_hints(function, include_extras=True)
-    required = {one.name for one in parameters if one.default is inspect.Parameter.empty}
-    schema = object_schema({one.name: hints[one.name] for one in parameters}, required)
-    for one in parameters:
-        if one.default is not inspect.Parameter.empty and one.default is not None:
-            schema["properties"][one.name]["default"] = one.default
+    required = {parameter.name for parameter in parameters if parameter.default is inspect.Parameter.empty}
+    schema = object_schema({parameter.name: hints[parameter.name] for parameter in parameters}, required)
+    for parameter in parameters:
+        if parameter.default is not inspect.Parameter.empty and parameter.default is not None:
+            schema["properties"][parameter.name]["default"] = parameter.default
     return schema

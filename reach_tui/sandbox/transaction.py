@@ -131,15 +131,15 @@ class Table:
     def where(self, predicate: Callable[[Record], bool] | None = None, /, **equals: Any) -> list[Record]:
         """Records whose fields equal `equals` and for which `predicate` holds, in the table's order."""
         name, written = self._name, self._owner._records
-        found = []
+        records = []
         for key in [*self._rows, *(k for t, k in written if t == name and k not in self._rows)]:
             data = self._data(key)
             if data is ABSENT or any(data.get(field, ABSENT) != value for field, value in equals.items()):
                 continue
             record = Record(data, key)
             if predicate is None or predicate(record):
-                found.append(record)
-        return found
+                records.append(record)
+        return records
 
     def insert(self, key: str, record: Mapping[str, Any]) -> str:
         """A new record under `key`, which it returns. KeyError if there is one already."""

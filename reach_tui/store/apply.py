@@ -10,7 +10,7 @@ from dataclasses import replace
 from reach_tui.core.grading import TrialStatus
 from reach_tui.store.base import bump
 from reach_tui.store.columns import Row
-from reach_tui.store.ops import (
+from reach_tui.store.encoded import (
     CHANGE,
     END,
     EXCHANGE,
@@ -114,9 +114,9 @@ class Applier:
         row = self.db.execute("SELECT id, state_kind, status FROM trials WHERE uid = ?", (uid,)).fetchone()
         if row is None:
             raise UnknownTrial(f"trial {uid} never began")
-        found = (int(row[0]), str(row[1])) if row[2] in OPEN_STATUSES else None
-        self._trials[uid] = found
-        return found
+        open_trial = (int(row[0]), str(row[1])) if row[2] in OPEN_STATUSES else None
+        self._trials[uid] = open_trial
+        return open_trial
 
     def _start(self, op: StartOp) -> None:
         if self.db.execute("SELECT 1 FROM trials WHERE uid = ?", (op.uid,)).fetchone() is not None:
@@ -158,13 +158,13 @@ class Applier:
         self.db.execute(_EXCHANGE, (trial[0], *texts, op.request_digest, *op.exchange))
 
     def _text(self, text: str) -> int:
-        found = self._texts.get(text)
-        if found is None:
-            found = put_text(self.db, text, compress=self.compress)
+        text_id = self._texts.get(text)
+        if text_id is None:
+            text_id = put_text(self.db, text, compress=self.compress)
             if len(self._texts) >= 2000:
                 self._texts.clear()
-            self._texts[text] = found
-        return found
+            self._texts[text] = text_id
+        return text_id
 
     def _end(self, op: EndOp) -> None:
         trial = self._trial(op.uid)

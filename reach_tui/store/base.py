@@ -56,14 +56,14 @@ def path_of(db: sqlite3.Connection) -> str:
 
 def explain(error: sqlite3.Error, where: str) -> ReachError:
     """A SQLite error in words that a person can act on."""
-    code, said = primary_code(error), str(error)
+    code, message = primary_code(error), str(error)
     if code in BUSY:
         return StoreLocked("the store is locked by another program", where=where, hint="try again when it has finished")
     if code == sqlite3.SQLITE_NOTADB:
         return StoreDamaged("this is no SQLite database, or its beginning is lost", where=where, hint="name the store")
-    if code in DAMAGED or "malformed" in said:
+    if code in DAMAGED or "malformed" in message:
         return StoreDamaged(
-            f"the store is damaged: {said}", where=where, hint="`reach store check` says more; restore a backup"
+            f"the store is damaged: {message}", where=where, hint="`reach store check` says more; restore a backup"
         )
     if code == sqlite3.SQLITE_FULL:
         return ReachError("the disk is full", where=where, hint="free some space; nothing stored so far is lost")
@@ -71,7 +71,7 @@ def explain(error: sqlite3.Error, where: str) -> ReachError:
         return ReachError("the store cannot be opened or made here", where=where, hint="may you write to its folder?")
     if code == sqlite3.SQLITE_READONLY:
         return ReachError("the store cannot be written here", where=where, hint="copy it to a folder of your own")
-    return ReachError(f"the store could not be used: {said}", where=where)
+    return ReachError(f"the store could not be used: {message}", where=where)
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from reach_tui.core.changes import StateDigest, fold
 from reach_tui.core.errors import ReachError
 from reach_tui.core.redaction import MASK
 from reach_tui.store.encode import loads
-from reach_tui.store.pending import pending_path, rejected_path
 from reach_tui.store.replay import steps_of
+from reach_tui.store.spill import pending_path, rejected_path
 from reach_tui.store.store import Store
 from reach_tui.store.texts import get_text, unpacked
 
@@ -22,7 +22,7 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class StoreFinding:
     """One thing found. `level`: error (something is damaged or wrong), warning (someone should act), info."""
 
     level: str
@@ -35,7 +35,7 @@ class Finding:
         return f"{text} ({self.hint})" if self.hint else text
 
 
-def check(path: str | Path, *, deep: bool = False) -> list[Finding]:
+def check(path: str | Path, *, deep: bool = False) -> list[StoreFinding]:
     """Everything wrong with a store; no finding of level `error` means that it is sound.
 
     With `deep`, every text is hashed and every state folded again. UsageError where there is no store; a file that is
@@ -46,38 +46,38 @@ def check(path: str | Path, *, deep: bool = False) -> list[Finding]:
     except ReachError as error:
         if error.exit_code == 2:
             raise
-        return [Finding(ERROR, error.what, error.where, error.hint)]
-    found: list[Finding] = []
+        return [StoreFinding(ERROR, error.what, error.where, error.hint)]
+    findings: list[StoreFinding] = []
     try:
         for look in (_integrity, _references, _totals, _slots, _orphans, *([_texts, _states] if deep else [])):
-            found.extend(look(store))
-        found.extend(_beside(store.path))
+            findings.extend(look(store))
+        findings.extend(_beside(store.path))
     except sqlite3.DatabaseError as error:
-        found.append(Finding(ERROR, f"reading stopped: {error}", str(store.path), "restore a backup"))
+        findings.append(StoreFinding(ERROR, f"reading stopped: {error}", str(store.path), "restore a backup"))
     finally:
         store.close()
-    return found
+    return findings
 
 
-def _integrity(store: Store) -> Iterator[Finding]:
+def _integrity(store: Store) -> Iterator[StoreFinding]:
     for (line,) in store.db.execute(f"PRAGMA integrity_check({_SHOWN})").fetchall():
         if line != "ok":
-            yield Finding(ERROR, str(line), hint="restore a backup")
+            yield StoreFinding(ERROR, str(line), hint="restore a backup")
 
 
-def _references(store: Store) -> Iterator[Finding]:
+def _references(store: Store) -> Iterator[StoreFinding]:
     for table, rowid, parent, _ in store.db.execute("PRAGMA foreign_key_check").fetchmany(_SHOWN):
-        yield Finding(ERROR, f"refers to a row of {parent} that is not there", f"{table} {rowid}")
+        yield StoreFinding(ERROR, f"refers to a row of {parent} that is not there", f"{table} {rowid}")
     rows = store.db.execute(
         "SELECT t.uid, x.turn FROM exchanges x JOIN trials t ON t.id = x.trial_id, json_each(x.messages) m"
         " WHERE NOT EXISTS (SELECT 1 FROM texts WHERE id = m.value) GROUP BY x.id LIMIT ?",
         (_SHOWN,),
     ).fetchall()
     for uid, turn in rows:
-        yield Finding(ERROR, f"a message of the request at turn {turn} is missing", f"trial {uid}")
+        yield StoreFinding(ERROR, f"a message of the request at turn {turn} is missing", f"trial {uid}")
 
 
-def _totals(store: Store) -> Iterator[Finding]:
+def _totals(store: Store) -> Iterator[StoreFinding]:
     rows = store.db.execute(
         "SELECT r.uid, r.passed, r.partial, r.failed, coalesce(sum(t.status = 'passed'), 0),"
         " coalesce(sum(t.status = 'partial'), 0), coalesce(sum(t.status = 'failed'), 0)"
@@ -88,10 +88,10 @@ def _totals(store: Store) -> Iterator[Finding]:
         (_SHOWN,),
     ).fetchall()
     for uid, *counts in rows:
-        said, have = "/".join(map(str, counts[:3])), "/".join(map(str, counts[3:]))
-        yield Finding(
+        recorded, have = "/".join(map(str, counts[:3])), "/".join(map(str, counts[3:]))
+        yield StoreFinding(
             ERROR,
-            f"passed/partial/failed are {said} in the run, {have} in its trials",
+            f"passed/partial/failed are {recorded} in the run, {have} in its trials",
             f"run {uid}",
             "re-grade the run",
         )
@@ -100,11 +100,11 @@ def _totals(store: Store) -> Iterator[Finding]:
         " WHERE steps IS NOT NULL AND stored <> steps ORDER BY id LIMIT ?",
         (_SHOWN,),
     ).fetchall()
-    for uid, said, stored in rows:
-        yield Finding(ERROR, f"{stored} of {said} steps are stored", f"trial {uid}")
+    for uid, expected, stored in rows:
+        yield StoreFinding(ERROR, f"{stored} of {expected} steps are stored", f"trial {uid}")
 
 
-def _slots(store: Store) -> Iterator[Finding]:
+def _slots(store: Store) -> Iterator[StoreFinding]:
     rows = store.db.execute(
         "SELECT r.uid, k.key, t.repeat, count(*) FROM trials t JOIN runs r ON r.id = t.run_id"
         " JOIN tasks k ON k.id = t.task_id WHERE t.final = 1 GROUP BY t.run_id, t.task_id, t.repeat"
@@ -112,38 +112,38 @@ def _slots(store: Store) -> Iterator[Finding]:
         (_SHOWN,),
     ).fetchall()
     for run, key, repeat, count in rows:
-        yield Finding(ERROR, f"{count} attempts speak for one slot", f"{run}/{key}#{repeat}")
+        yield StoreFinding(ERROR, f"{count} attempts speak for one slot", f"{run}/{key}#{repeat}")
     rows = store.db.execute(
         "SELECT t.uid FROM trials t WHERE t.final = 1 AND NOT EXISTS"
         " (SELECT 1 FROM gradings g WHERE g.trial_id = t.id AND g.current = 1) ORDER BY t.id LIMIT ?",
         (_SHOWN,),
     ).fetchall()
     for (uid,) in rows:
-        yield Finding(ERROR, "ended without a grading", f"trial {uid}", "re-grade the run")
+        yield StoreFinding(ERROR, "ended without a grading", f"trial {uid}", "re-grade the run")
     rows = store.db.execute(
         "SELECT r.uid, count(*) FROM trials t JOIN runs r ON r.id = t.run_id WHERE t.status = 'running'"
         " AND r.status NOT IN ('running', 'paused', 'queued') GROUP BY r.id LIMIT ?",
         (_SHOWN,),
     ).fetchall()
     for uid, count in rows:
-        yield Finding(
+        yield StoreFinding(
             WARNING, f"{count} trials are left running in a run that has ended", f"run {uid}", "resume the run"
         )
 
 
-def _orphans(store: Store) -> Iterator[Finding]:
+def _orphans(store: Store) -> Iterator[StoreFinding]:
     count, size = store.db.execute(
         f"SELECT count(*), coalesce(sum(size), 0) FROM texts WHERE id NOT IN ({REFERENCED})"
     ).fetchone()
     if count:
-        yield Finding(
+        yield StoreFinding(
             INFO, f"{count} texts ({size:,} bytes) are used by nothing", hint="`reach store vacuum` drops them"
         )
     (strays,) = store.db.execute(
         "SELECT count(*) FROM labels l WHERE NOT EXISTS (SELECT 1 FROM trials t WHERE t.uid = l.trial_uid)"
     ).fetchone()
     if strays:
-        yield Finding(INFO, f"{strays} labels wait for trials that are not in this store")
+        yield StoreFinding(INFO, f"{strays} labels wait for trials that are not in this store")
 
 
 REFERENCED = (
@@ -159,14 +159,16 @@ REFERENCED = (
 """The ids of all texts that anything refers to."""
 
 
-def _beside(path: Path) -> Iterator[Finding]:
+def _beside(path: Path) -> Iterator[StoreFinding]:
     if pending_path(path).exists():
-        yield Finding(WARNING, "results wait to be stored", str(pending_path(path)), "the next run takes them in")
+        yield StoreFinding(WARNING, "results wait to be stored", str(pending_path(path)), "the next run takes them in")
     if rejected_path(path).exists():
-        yield Finding(WARNING, "holds records that could not be stored", str(rejected_path(path)), "report it as a bug")
+        yield StoreFinding(
+            WARNING, "holds records that could not be stored", str(rejected_path(path)), "report it as a bug"
+        )
 
 
-def _texts(store: Store) -> Iterator[Finding]:
+def _texts(store: Store) -> Iterator[StoreFinding]:
     wrong = 0
     for text_id, name, codec, body in store.db.execute("SELECT id, digest, codec, body FROM texts"):
         try:
@@ -176,10 +178,10 @@ def _texts(store: Store) -> Iterator[Finding]:
         if not sound:
             wrong += 1
             if wrong <= _SHOWN:
-                yield Finding(ERROR, "is not what its digest says", f"text {text_id}", "restore a backup")
+                yield StoreFinding(ERROR, "is not what its digest says", f"text {text_id}", "restore a backup")
 
 
-def _states(store: Store) -> Iterator[Finding]:
+def _states(store: Store) -> Iterator[StoreFinding]:
     """Every recorded world is folded again and compared with the digests that were recorded with it."""
     rows = store.db.execute(
         "SELECT id, uid, initial_text_id FROM trials WHERE state_kind = 'exact' AND initial_text_id IS NOT NULL"
@@ -195,5 +197,7 @@ def _states(store: Store) -> Iterator[Finding]:
             if masked:
                 break  # the digests were made before secrets were taken out
             if step.state_digest is not None and step.state_digest != running.digest:
-                yield Finding(ERROR, f"the state after step {step.n} is not the one that was recorded", f"trial {uid}")
+                yield StoreFinding(
+                    ERROR, f"the state after step {step.n} is not the one that was recorded", f"trial {uid}"
+                )
                 break

@@ -8,7 +8,8 @@ from typing import Any
 
 from reach_tui.core.run import RUN_STATUSES, RunStatus
 from reach_tui.store.base import bump, now_ms, path_of
-from reach_tui.store.encode import json_or_null, loads, plain_or_null
+from reach_tui.store.columns import Columns
+from reach_tui.store.encode import json_or_null, plain_or_null
 from reach_tui.store.leases import owner
 from reach_tui.store.processes import is_gone
 from reach_tui.store.store import Store, translated
@@ -29,6 +30,9 @@ class Command:
     by: str | None
 
 
+_COMMAND = Columns(Command)
+
+
 @translated
 def add_command(
     store: Store, run_id: int, verb: str, args: Mapping[str, Any] | None = None, by: str | None = None,
@@ -47,10 +51,9 @@ def add_command(
 def commands_for(store: Store, run_id: int) -> list[Command]:
     """What was asked and is not done, oldest first."""
     rows = store.db.execute(
-        "SELECT id, run_id, verb, args, at, by FROM commands WHERE run_id = ? AND done_at IS NULL ORDER BY id",
-        (run_id,),
+        f"SELECT {_COMMAND.select} FROM commands WHERE run_id = ? AND done_at IS NULL ORDER BY id", (run_id,)
     ).fetchall()
-    return [Command(row[0], row[1], row[2], loads(row[3]) or {}, row[4], row[5]) for row in rows]
+    return [_COMMAND.decode(row) for row in rows]
 
 
 @translated
@@ -101,7 +104,7 @@ def recover(
     Results waiting in the side file are stored first.
     """
     # Imported here: only writers pay for it.
-    from reach_tui.store.pending import pending_path, try_take_in
+    from reach_tui.store.spill import pending_path, try_take_in
 
     if pending_path(path_of(store.db)).exists() and not store.db.in_transaction:
         try_take_in(store.db)
@@ -116,7 +119,7 @@ def recover(
             return 0  # an import has no lease: its own program ends it
         when = now_ms() if at is None else at
         rev = bump(store.db)
-        found = store.db.execute(
+        interrupted = store.db.execute(
             "UPDATE trials SET status = 'interrupted', end_reason = 'interrupted', final = 0, ended_at = ?, rev = ?"
             " WHERE run_id = ? AND status = 'running'",
             (when, rev, run_id),
@@ -125,7 +128,7 @@ def recover(
             store.db.execute("DELETE FROM runners WHERE run_id = ?", (run_id,))
             set_run_status(store, run_id, "interrupted", when, only_from=("running",) if lease is None else _ALIVE)
         store.db.execute("UPDATE runs SET rev = ? WHERE id = ?", (rev, run_id))
-        return found
+        return interrupted
 
 
 _ALIVE = ("running", "paused")

@@ -92,7 +92,7 @@ def content_digest(store: Store) -> str:
 def _with_messages(texts: Mapping[int, bytes]) -> Callable[[tuple[Any, ...]], list[Any]]:
     def change(row: tuple[Any, ...]) -> list[Any]:
         values = list(row)
-        values[_MESSAGES] = [texts.get(one, b"").hex() for one in json.loads(values[_MESSAGES])]
+        values[_MESSAGES] = [texts.get(text_id, b"").hex() for text_id in json.loads(values[_MESSAGES])]
         return values
 
     return change

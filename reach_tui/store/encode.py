@@ -47,14 +47,14 @@ class SafeTexts:
 
     def __call__(self, text: str, value: Any) -> str:
         """As `safe`; equal texts come back as one object."""
-        found = self._known.get(text)
-        if found is None:
-            found = safe(text, value)
+        safe_text = self._known.get(text)
+        if safe_text is None:
+            safe_text = safe(text, value)
             if self._size > self.LIMIT:
                 self._known, self._size = {}, 0
-            self._known[text] = found
+            self._known[text] = safe_text
             self._size += len(text)
-        return found
+        return safe_text
 
 
 def json_or_null(value: Any) -> str | None:

@@ -12,15 +12,41 @@ from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.ids import new_uid
 from reach_tui.core.records import from_json, to_json
+from reach_tui.core.verdicts import VerdictWord
 from reach_tui.store.base import bump, now_ms
+from reach_tui.store.columns import Columns
 from reach_tui.store.encode import json_text
-from reach_tui.store.rows import ExperimentRow, RunRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid, runs_by_ids
 from reach_tui.store.store import Store, translated
 
+
+@dataclass(frozen=True, slots=True)
+class ExperimentRow:
+    """An experiment with its plan and, from its first interim analysis on, its result.
+
+    `unread_result` is the version of the statistics of a stored result that this release cannot read.
+    """
+
+    id: int
+    uid: str
+    parent_run_id: int | None
+    parent_run_uid: str | None
+    base_seed: str
+    primary_metric: str
+    plan: ExperimentPlan
+    verdict: VerdictWord | None
+    result: ExperimentResult | None
+    unread_result: str | None
+    created_at: int
+
+
+_EXPERIMENT = Columns(
+    ExperimentRow, without=("plan", "result", "unread_result"), places={"": "e", "parent_run_uid": "r.uid"}
+)
 _SELECT = (
-    "SELECT e.id, e.uid, e.parent_run_id, r.uid, e.base_seed, e.primary_metric, e.plan, e.verdict, e.result,"
-    " e.stats_version, e.created_at FROM experiments e LEFT JOIN runs r ON r.id = e.parent_run_id"
+    f"SELECT {_EXPERIMENT.select}, e.plan, e.result, e.stats_version FROM experiments e"
+    " LEFT JOIN runs r ON r.id = e.parent_run_id"
 )
 
 
@@ -44,12 +70,12 @@ class ArmCell:
     @property
     def passed(self) -> int:
         """Repeats that passed."""
-        return sum(one.status == "passed" for one in self.trials.values())
+        return sum(trial.status == "passed" for trial in self.trials.values())
 
     @property
     def counted(self) -> int:
         """Repeats that count: passed, partial or failed."""
-        return sum(one.status in COUNTED for one in self.trials.values())
+        return sum(trial.status in COUNTED for trial in self.trials.values())
 
     @property
     def not_counted(self) -> int:
@@ -70,9 +96,10 @@ class TaskPair:
     def repeats(self) -> list[tuple[int, SlotTrial, SlotTrial]]:
         """(repeat, control, branch) for the repeats that ended in both arms, in order."""
         both = sorted(self.control.trials.keys() & self.branch.trials.keys())
-        return [(one, self.control.trials[one], self.branch.trials[one]) for one in both]
+        return [(repeat, self.control.trials[repeat], self.branch.trials[repeat]) for repeat in both]
 
 
+_SLOT = Columns(SlotTrial, places={"trial_id": "id"})
 Stored = TypeVar("Stored", ExperimentPlan, ExperimentResult)
 
 
@@ -86,9 +113,12 @@ def create_experiment(
         name = uid or new_uid("x")
         store.db.execute(
             "INSERT INTO experiments(uid, parent_run_id, base_seed, primary_metric, plan, created_at)"
-            " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(uid) DO NOTHING",
-            (name, parent_run_id, base_seed, primary_metric, json_text(to_json(plan)),
-             now_ms() if created_at is None else created_at),
+            " VALUES(:uid, :parent_run_id, :base_seed, :primary_metric, :plan, :created_at)"
+            " ON CONFLICT(uid) DO NOTHING",
+            {
+                "uid": name, "parent_run_id": parent_run_id, "base_seed": base_seed, "primary_metric": primary_metric,
+                "plan": json_text(to_json(plan)), "created_at": now_ms() if created_at is None else created_at,
+            },
         )  # fmt: skip
         return experiment(store, name)
 
@@ -133,49 +163,52 @@ def runs_of(store: Store, experiment_id: int) -> list[RunRow]:
 @translated
 def pairs(store: Store, control_run: int | str, branch_run: int | str) -> list[TaskPair]:
     """Every task that has ended trials in either arm, with those that speak for their slots; runs by id or uid."""
-    arms = [_cells(store, _run_id(store, one)) for one in (control_run, branch_run)]
+    arms = [_cells(store, _run_id(store, run)) for run in (control_run, branch_run)]
     ids = sorted(arms[0].keys() | arms[1].keys())
-    found = []
+    by_task = []
     for task_id in ids:
         key, weight = store.db.execute(
             "SELECT key, coalesce(weight, 1.0) FROM tasks WHERE id = ?", (task_id,)
         ).fetchone()
         control, branch = (ArmCell(arm.get(task_id, {})) for arm in arms)
-        found.append(TaskPair(task_id, key, weight, control, branch))
-    return found
+        by_task.append(TaskPair(task_id, key, weight, control, branch))
+    return by_task
 
 
 def _run_id(store: Store, run: int | str) -> int:
     if isinstance(run, int):
         return run
-    found = run_by_uid(store, run)
-    if found is None:
+    row = run_by_uid(store, run)
+    if row is None:
         raise UsageError(f"no run {run!r} in this store", hint="see `reach runs`")
-    return found.id
+    return row.id
 
 
 def _cells(store: Store, run_id: int) -> dict[int, dict[int, SlotTrial]]:
     rows = store.db.execute(
-        "SELECT task_id, repeat, id, status, depth, depth_of, cost FROM trials WHERE run_id = ? AND final = 1"
+        f"SELECT {_SLOT.select}, task_id, repeat FROM trials WHERE run_id = ? AND final = 1"
         " AND status <> ? ORDER BY task_id, repeat",
         (run_id, "running"),
     ).fetchall()
     cells: dict[int, dict[int, SlotTrial]] = {}
-    for task_id, repeat, *rest in rows:
-        cells.setdefault(task_id, {})[repeat] = SlotTrial(*rest)
+    for row in rows:
+        task_id, repeat = row[-2:]
+        cells.setdefault(task_id, {})[repeat] = _SLOT.decode(row)
     return cells
 
 
 def _row(row: tuple[Any, ...]) -> ExperimentRow:
-    *head, plan, verdict, result, version, created_at = row
-    stated = _read(ExperimentPlan, plan)
-    if stated is None:
+    stored_plan, stored_result, version = row[-3:]
+    plan, result = _read(ExperimentPlan, stored_plan), _read(ExperimentResult, stored_result)
+    if plan is None:
         raise ReachError(
-            f"the stored plan of experiment {row[1]} cannot be read", hint="was it made by a newer release?"
+            f"the stored plan of experiment {row[_UID]} cannot be read", hint="was it made by a newer release?"
         )
-    known = _read(ExperimentResult, result)
-    unread = version if result is not None and known is None else None
-    return ExperimentRow(*(*head, stated, verdict, known, unread, created_at))
+    unread = version if stored_result is not None and result is None else None
+    return _EXPERIMENT.decode(row, plan=plan, result=result, unread_result=unread)
+
+
+_UID = _EXPERIMENT.names.index("uid")
 
 
 def _read(kind: type[Stored], text: str | None) -> Stored | None:

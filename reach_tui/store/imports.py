@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reach_tui.store.base import bump, now_ms
+from reach_tui.store.columns import Columns
 from reach_tui.store.encode import json_text, loads, plain
 from reach_tui.store.store import Store, translated
 
@@ -24,6 +25,9 @@ class ImportRow:
     at: int
 
 
+_IMPORT = Columns(ImportRow, without=("skipped",), places={"trials": "coalesce(trials, 0)"})
+
+
 @translated
 def record_import(
     store: Store, format: str, source: str, digest: bytes | None, trials: int, skipped: Sequence[Any] = (),
@@ -32,9 +36,13 @@ def record_import(
     """Remember an import (`digest` of the file's bytes, `skipped` as JSON values); its id."""
     with store.transaction():
         cursor = store.db.execute(
-            "INSERT INTO imports(format, source, digest, trials, skipped, at) VALUES(?, ?, ?, ?, ?, ?)",
-            (format, plain(source), digest, trials, json_text(list(skipped)), now_ms() if at is None else at),
-        )
+            "INSERT INTO imports(format, source, digest, trials, skipped, at)"
+            " VALUES(:format, :source, :digest, :trials, :skipped, :at)",
+            {
+                "format": format, "source": plain(source), "digest": digest, "trials": trials,
+                "skipped": json_text(list(skipped)), "at": now_ms() if at is None else at,
+            },
+        )  # fmt: skip
         return int(cursor.lastrowid or 0)
 
 
@@ -42,11 +50,9 @@ def record_import(
 def imports_of(store: Store, digest: bytes) -> list[ImportRow]:
     """Earlier imports of a file with these contents, newest first."""
     rows = store.db.execute(
-        "SELECT id, format, source, digest, coalesce(trials, 0), skipped, at FROM imports WHERE digest = ?"
-        " ORDER BY id DESC",
-        (digest,),
+        f"SELECT {_IMPORT.select}, skipped FROM imports WHERE digest = ? ORDER BY id DESC", (digest,)
     ).fetchall()
-    return [ImportRow(*(*row[:5], tuple(loads(row[5]) or ()), row[6])) for row in rows]
+    return [_IMPORT.decode(row, skipped=tuple(loads(row[-1]) or ())) for row in rows]
 
 
 @translated

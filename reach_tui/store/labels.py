@@ -6,6 +6,7 @@ from reach_tui.core.canonical import digest
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
 from reach_tui.store.base import bump, now_ms
+from reach_tui.store.columns import Columns
 from reach_tui.store.encode import loads, plain, plain_or_null
 from reach_tui.store.rows import LabelRow
 from reach_tui.store.store import Store, translated
@@ -15,7 +16,7 @@ KINDS = ("mode", "owner", "decisive_step", "quality", "note", "mark")
 SINGLE = ("mode", "owner", "decisive_step", "quality")
 """Kinds of which an author has one standing label a trial: a new one replaces it. Notes and marks add up."""
 
-_COLUMNS = "uid, trial_uid, step, kind, value, author, at, reason, replaces"
+_LABEL = Columns(LabelRow)
 
 
 @translated
@@ -33,12 +34,12 @@ def add_label(
         raise UsageError("a label needs a value", hint="to take one back, undo it")
     with store.transaction():
         if uid is not None:
-            row = store.db.execute(f"SELECT {_COLUMNS} FROM labels WHERE uid = ?", (uid,)).fetchone()
+            row = store.db.execute(f"SELECT {_LABEL.select} FROM labels WHERE uid = ?", (uid,)).fetchone()
             if row is not None:
-                return LabelRow(*row)
+                return _LABEL.decode(row)
         replaces = None
         if kind in SINGLE:
-            mine = [one for one in labels_of(store, trial_uid) if one.kind == kind and one.author == plain(author)]
+            mine = [row for row in labels_of(store, trial_uid) if row.kind == kind and row.author == plain(author)]
             replaces = mine[-1].uid if mine else None
         label = LabelRow(
             uid or new_uid("l"), trial_uid, step, kind, plain(value), plain(author),
@@ -50,11 +51,9 @@ def add_label(
 
 def _insert(store: Store, label: LabelRow) -> None:
     store.db.execute(
-        "INSERT INTO labels(uid, trial_uid, step, kind, value, author, at, reason, replaces, step_digest)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (label.uid, label.trial_uid, label.step, label.kind, label.value, label.author, label.at, label.reason,
-         label.replaces, _step_digest(store, label.trial_uid, label.step)),
-    )  # fmt: skip
+        _LABEL.insert("labels", "step_digest"),
+        (_step_digest(store, label.trial_uid, label.step), *_LABEL.encode(label)),
+    )
     # Lists show whether a trial is labelled: they learn of it like of any other change.
     rev = bump(store.db)
     store.db.execute("UPDATE trials SET rev = ? WHERE uid = ?", (rev, label.trial_uid))
@@ -81,16 +80,18 @@ def _step_digest(store: Store, trial_uid: str, step: int | None) -> bytes | None
 @translated
 def labels_of(store: Store, trial_uid: str, *, history: bool = False) -> list[LabelRow]:
     """The labels that stand on a trial, oldest first; with `history` all that were ever set, undoings included."""
-    rows = store.db.execute(f"SELECT {_COLUMNS} FROM labels WHERE trial_uid = ? ORDER BY id", (trial_uid,)).fetchall()
-    labels = [LabelRow(*row) for row in rows]
+    rows = store.db.execute(
+        f"SELECT {_LABEL.select} FROM labels WHERE trial_uid = ? ORDER BY id", (trial_uid,)
+    ).fetchall()
+    labels = [_LABEL.decode(row) for row in rows]
     return labels if history else _standing(labels)
 
 
 def _standing(labels: list[LabelRow]) -> list[LabelRow]:
-    undone = {one.replaces for one in labels if one.value == ""}
-    live = [one for one in labels if one.value != "" and one.uid not in undone]
-    replaced = {one.replaces for one in live}
-    return [one for one in live if one.uid not in replaced]
+    undone = {label.replaces for label in labels if label.value == ""}
+    live = [label for label in labels if label.value != "" and label.uid not in undone]
+    replaced = {label.replaces for label in live}
+    return [label for label in live if label.uid not in replaced]
 
 
 @translated
@@ -103,14 +104,14 @@ def undo_last(store: Store, author: str, *, trial_uid: str | None = None, at: in
         trial = "" if trial_uid is None else " AND trial_uid = ?"
         values = (plain(author),) if trial_uid is None else (plain(author), trial_uid)
         last = store.db.execute(
-            f"SELECT {_COLUMNS} FROM labels AS l WHERE author = ?{trial} AND value <> '' AND NOT EXISTS"
+            f"SELECT {_LABEL.select} FROM labels AS l WHERE author = ?{trial} AND value <> '' AND NOT EXISTS"
             " (SELECT 1 FROM labels AS u WHERE u.trial_uid = l.trial_uid AND u.replaces = l.uid AND u.value = '')"
             " ORDER BY id DESC LIMIT 1",
             values,
         ).fetchone()
         if last is None:
             return None
-        label = LabelRow(*last)
+        label = _LABEL.decode(last)
         _insert(
             store,
             LabelRow(

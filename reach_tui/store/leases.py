@@ -43,11 +43,11 @@ def claim(
 
 
 @translated
-def beat(store: Store, runner_uid: str, said: str | None = None) -> bool:
+def beat(store: Store, runner_uid: str, message: str | None = None) -> bool:
     """Show that a runner lives, on all its leases. False where it holds none any more: it must stop."""
     with store.transaction():
         cursor = store.db.execute(
-            "UPDATE runners SET beat = beat + 1, said = coalesce(?, said) WHERE uid = ?", (said, runner_uid)
+            "UPDATE runners SET beat = beat + 1, said = coalesce(?, said) WHERE uid = ?", (message, runner_uid)
         )
         return cursor.rowcount > 0
 

@@ -79,8 +79,11 @@ def _result(body: Body) -> Body:
         "effect": None if effect is None else {**effect, **counts},
         "p": None if effect is None else effect["p"],
         "verdicts": [
-            {"word": one["word"], "scope": one["scope"], "p": one["p"], "reasons": [_as_written(one["why"])]}
-            for one in body.get("verdicts", ())
+            {
+                "word": verdict["word"], "scope": verdict["scope"], "p": verdict["p"],
+                "reasons": [_as_written(verdict["why"])],
+            }
+            for verdict in body.get("verdicts", ())
         ],
         "reasons": [_as_written(text) for text in body.get("reasons", ())],
         "placebo": {key: placebo.get(key) for key in ("needed", "ran", "missing", "effect")} if placebo else None,
@@ -97,10 +100,10 @@ def _result(body: Body) -> Body:
         },
         "per_task": [
             {
-                "task": one["task"], "stratum": one["stratum"], "fate": one["fate"],
-                "passes": {arm: one[arm] for arm in ("control", "branch", "placebo") if arm in one},
+                "task": task_fate["task"], "stratum": task_fate["stratum"], "fate": task_fate["fate"],
+                "passes": {arm: task_fate[arm] for arm in ("control", "branch", "placebo") if arm in task_fate},
             }
-            for one in body.get("per_task", ())
+            for task_fate in body.get("per_task", ())
         ],
         "interim": [
             {

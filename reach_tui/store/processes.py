@@ -8,6 +8,8 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from reach_tui.store.columns import Columns
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -29,6 +31,9 @@ class Lease:
     pid_started: int | None
     beat: int
     said: str | None
+
+
+_LEASE = Columns(Lease)
 
 
 def this_process() -> Process:
@@ -73,7 +78,5 @@ def is_gone(lease: Lease) -> bool:
 
 def lease_on(db: sqlite3.Connection, run_id: int) -> Lease | None:
     """The lease on a run, dead or alive; None where there is none."""
-    row = db.execute(
-        "SELECT run_id, uid, host, pid, pid_started, beat, said FROM runners WHERE run_id = ?", (run_id,)
-    ).fetchone()
-    return None if row is None else Lease(*row)
+    row = db.execute(f"SELECT {_LEASE.select} FROM runners WHERE run_id = ?", (run_id,)).fetchone()
+    return None if row is None else _LEASE.decode(row)

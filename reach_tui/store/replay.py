@@ -16,12 +16,12 @@ from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Exchange, Step, Trajectory
 from reach_tui.store.columns import Columns
 from reach_tui.store.encode import loads
+from reach_tui.store.encoded import CHANGE, EXCHANGE
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.labels import labels_of
-from reach_tui.store.ops import CHANGE, EXCHANGE
-from reach_tui.store.rows import StepRow, StoredTrial
 from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text, get_texts, unpacked
+from reach_tui.store.trial_rows import StepRow, StoredTrial
 from reach_tui.store.trials import trials_by_ids
 
 Proof = Literal["verified", "masked", "differs", "dropped"]
@@ -80,10 +80,10 @@ def timeline(store: Store, trial_id: int, after: int = 0) -> list[StepRow]:
 @translated
 def load_trial(store: Store, trial_id: int) -> StoredTrial:
     """A trial with its task, setup, trajectory, current grading and standing labels. UsageError where there is none."""
-    found = trials_by_ids(store, [trial_id])
-    if not found:
+    rows = trials_by_ids(store, [trial_id])
+    if not rows:
         raise UsageError(f"no trial {trial_id} in this store")
-    row = found[0]
+    row = rows[0]
     task = task_of(store, row.start.task_id)
     (setup_id,) = store.db.execute("SELECT setup_id FROM runs WHERE id = ?", (row.start.run_id,)).fetchone()
     setup = None if setup_id is None else setup_of(store, setup_id)
@@ -146,8 +146,8 @@ def steps_of(store: Store, trial_id: int, n: int | None = None) -> tuple[Step, .
 
 def _body(inline: str | None, codec: str | None, body: Any) -> Mapping[str, Any]:
     text = inline if inline is not None else None if codec is None else unpacked(codec, body)
-    found = loads(text)
-    return found if isinstance(found, dict) else {}
+    value = loads(text)
+    return value if isinstance(value, dict) else {}
 
 
 @translated

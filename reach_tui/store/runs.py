@@ -44,6 +44,9 @@ class ReachPoint:
     factor: str | None
 
 
+_POINT = Columns(ReachPoint, places={"run_id": "id"})
+
+
 @translated
 def run_ids(
     store: Store, *, text: str = "", suite_id: int | None = None, mode: str | None = None, status: str | None = None
@@ -54,24 +57,24 @@ def run_ids(
     """
     if not (text or suite_id is not None or mode or status):
         return [row[0] for row in store.db.execute("SELECT id FROM runs ORDER BY root_id DESC, tree").fetchall()]
-    wanted, values = ["1"], list[object]()
+    conditions, values = ["1"], list[object]()
     if text:
-        wanted.append(
+        conditions.append(
             "instr(lower(r.name || ' ' || r.uid || ' ' || coalesce(s.name, '') || ' ' || coalesce(u.model, '') || ' '"
             " || coalesce(r.factor, '') || ' ' || coalesce(r.factor_part, '')), lower(?)) > 0"
         )
         values.append(text)
     if suite_id is not None:
-        wanted.append("r.suite_id = ?")
+        conditions.append("r.suite_id = ?")
         values.append(suite_id)
     if mode:
-        wanted.append("EXISTS(SELECT 1 FROM trials t WHERE t.run_id = r.id AND t.status = 'failed' AND t.mode = ?)")
+        conditions.append("EXISTS(SELECT 1 FROM trials t WHERE t.run_id = r.id AND t.status = 'failed' AND t.mode = ?)")
         values.append(mode)
     if status:
-        wanted.append("r.status = ?")
+        conditions.append("r.status = ?")
         values.append(status)
     rows = store.db.execute(
-        f"SELECT r.id FROM runs r{_JOINS} WHERE {' AND '.join(wanted)} ORDER BY r.root_id DESC, r.tree", values
+        f"SELECT r.id FROM runs r{_JOINS} WHERE {' AND '.join(conditions)} ORDER BY r.root_id DESC, r.tree", values
     ).fetchall()
     return [row[0] for row in rows]
 
@@ -79,14 +82,14 @@ def run_ids(
 @translated
 def runs_by_ids(store: Store, ids: Sequence[int]) -> list[RunRow]:
     """The runs of these ids, in their order; ids that are not there are left out."""
-    found: dict[int, RunRow] = {}
+    by_id: dict[int, RunRow] = {}
     for start in range(0, len(ids), PAGE):
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
         for row in store.db.execute(f"{_SELECT} WHERE r.id IN ({marks})", page).fetchall():
             run = _row(row)
-            found[run.id] = run
-    return [found[id] for id in ids if id in found]
+            by_id[run.id] = run
+    return [by_id[id] for id in ids if id in by_id]
 
 
 @translated
@@ -120,8 +123,8 @@ def find_run(store: Store, ref: str) -> RunRow:
     name (the newest of that name), or the beginning of one uid. UsageError lists what comes near.
     """
     run_id = _find(store, ref.strip())
-    (found,) = runs_by_ids(store, [run_id])
-    return found
+    (row,) = runs_by_ids(store, [run_id])
+    return row
 
 
 def _find(store: Store, ref: str) -> int:
@@ -165,8 +168,7 @@ def _near(store: Store, ref: str) -> str:
 def reach_history(store: Store, suite_id: int, limit: int = 60) -> list[ReachPoint]:
     """Mean reach of a suite's latest runs, oldest first."""
     rows = store.db.execute(
-        "SELECT id, uid, name, created_at, reach_mean, factor FROM runs WHERE suite_id = ?"
-        " ORDER BY created_at DESC, id DESC LIMIT ?",
+        f"SELECT {_POINT.select} FROM runs WHERE suite_id = ? ORDER BY created_at DESC, id DESC LIMIT ?",
         (suite_id, limit),
     ).fetchall()
-    return [ReachPoint(*row) for row in reversed(rows)]
+    return [_POINT.decode(row) for row in reversed(rows)]

@@ -16,6 +16,7 @@ from typing import Any
 
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.store.base import meta, set_meta
+from reach_tui.store.columns import Columns
 from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import unpacked
 
@@ -52,6 +53,15 @@ class Hit:
     n: int
     kind: str
     excerpt: str
+
+
+_HIT = Columns(
+    Hit, without=("excerpt",),
+    places={
+        "trial_id": "t.id", "trial_uid": "t.uid", "run_uid": "r.uid", "task_key": "k.key", "repeat": "t.repeat",
+        "n": "p.n", "kind": "p.kind",
+    },
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +128,16 @@ def search(store: Store, query: str, *, limit: int = 100, scan: int = SCAN) -> F
     last = store.db.execute("SELECT coalesce(max(id), 0) FROM steps").fetchone()[0]
     start = max(upto, last - scan)
     unseen = store.db.execute("SELECT count(*) FROM steps WHERE id > ? AND id <= ?", (upto, start)).fetchone()[0]
-    found: list[tuple[int, str]] = []
+    excerpts: list[tuple[int, str]] = []
     for step_id, text in _candidates(store, terms, upto, start):
         matches = [pattern.search(text) for pattern in patterns]
         first = matches[0]
         if first is not None and all(matches):
-            found.append((step_id, _excerpt(text, first)))
-            if len(found) > limit:
+            excerpts.append((step_id, _excerpt(text, first)))
+            if len(excerpts) > limit:
                 break
-    hits = tuple(_hit(store, step_id, excerpt) for step_id, excerpt in found[:limit])
-    return Found(hits, len(found) <= limit, unseen)
+    hits = tuple(_hit(store, step_id, excerpt) for step_id, excerpt in excerpts[:limit])
+    return Found(hits, len(excerpts) <= limit, unseen)
 
 
 def _candidates(store: Store, terms: list[str], upto: int, start: int) -> Iterator[tuple[int, str]]:
@@ -195,14 +205,14 @@ def tokens(text: str) -> Iterator[str]:
 
 def _match(terms: list[str]) -> str:
     """The FTS5 query that every hit satisfies: all tokens of all terms, the last of each by its beginning."""
-    wanted: list[str] = []
+    asked: list[str] = []
     for term in terms:
         for match in _WORD.finditer(term.casefold()):
             run = match["cjk"]
             pairs = [match["word"]] if run is None else [run[at : at + 2] for at in range(max(1, len(run) - 1))]
             last = match.end() == len(term.casefold()) or run is not None
-            wanted += [f'"{pair}"' for pair in pairs[:-1]] + [f'"{pairs[-1]}"' + " *" * last]
-    return " AND ".join(dict.fromkeys(wanted))
+            asked += [f'"{pair}"' for pair in pairs[:-1]] + [f'"{pairs[-1]}"' + " *" * last]
+    return " AND ".join(dict.fromkeys(asked))
 
 
 def _pattern(term: str) -> re.Pattern[str] | None:
@@ -222,8 +232,8 @@ def _excerpt(text: str, match: re.Match[str], around: int = 40) -> str:
 
 def _hit(store: Store, step_id: int, excerpt: str) -> Hit:
     row = store.db.execute(
-        "SELECT t.id, t.uid, r.uid, k.key, t.repeat, p.n, p.kind FROM steps p JOIN trials t ON t.id = p.trial_id"
+        f"SELECT {_HIT.select} FROM steps p JOIN trials t ON t.id = p.trial_id"
         " JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id WHERE p.id = ?",
         (step_id,),
     ).fetchone()
-    return Hit(*(*row, excerpt))
+    return _HIT.decode(row, excerpt=excerpt)

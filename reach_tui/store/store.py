@@ -150,7 +150,7 @@ def _for_writing(target: Path, busy_ms: int) -> _Opened:
             migrate(db)
         note = _joined(demo.copy_note(db, target), _switch_wal_on(db))
         # Imported here: reading must not pay for it.
-        from reach_tui.store.pending import pending_path, try_take_in
+        from reach_tui.store.spill import pending_path, try_take_in
 
         if pending_path(target).exists():
             note = _joined(note, try_take_in(db))

@@ -55,14 +55,14 @@ def get_text(db: sqlite3.Connection, text_id: int | None) -> str | None:
 
 def get_texts(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, str]:
     """Several texts by id; what was dropped is left out."""
-    wanted = sorted(set(ids))
-    found: dict[int, str] = {}
-    for start in range(0, len(wanted), 500):
-        page = wanted[start : start + 500]
+    distinct_ids = sorted(set(ids))
+    texts: dict[int, str] = {}
+    for start in range(0, len(distinct_ids), 500):
+        page = distinct_ids[start : start + 500]
         marks = ",".join("?" * len(page))
         rows = db.execute(f"SELECT id, codec, body FROM texts WHERE id IN ({marks})", page).fetchall()
-        found.update({row[0]: unpacked(row[1], row[2]) for row in rows})
-    return found
+        texts.update({row[0]: unpacked(row[1], row[2]) for row in rows})
+    return texts
 
 
 def split_body(db: sqlite3.Connection, text: str, *, compress: bool = True) -> tuple[str | None, int | None]:

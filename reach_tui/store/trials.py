@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from reach_tui.core.errors import UsageError
 from reach_tui.core.grading import TrialStatus
 from reach_tui.store.columns import Columns
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import find_run
 from reach_tui.store.store import Store, translated
+from reach_tui.store.trial_rows import TrialRow
 
 PAGE = 500
 
@@ -34,7 +35,7 @@ _STEP = re.compile(r"(?P<trial>.*)@(?P<step>\d{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class SlotState:
     """What a slot (task, repeat) of a run has come to: its attempts so far, and the status that speaks for it."""
 
     attempts: int
@@ -52,6 +53,17 @@ class InFlight:
     steps: int
     last_tool: str | None
     started_at: int | None
+
+
+_IN_FLIGHT = Columns(
+    InFlight,
+    places={
+        "": "t", "trial_id": "t.id", "task_key": "k.key",
+        "steps": "(SELECT coalesce(max(p.n), 0) FROM steps p WHERE p.trial_id = t.id)",
+        "last_tool":
+            "(SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL ORDER BY p.n DESC LIMIT 1)",
+    },
+)  # fmt: skip
 
 
 @translated
@@ -75,14 +87,14 @@ def trial_ids(store: Store, run_id: int) -> list[int]:
 @translated
 def trials_by_ids(store: Store, ids: Sequence[int]) -> list[TrialRow]:
     """The trials of these ids, in their order; ids that are not there are left out."""
-    found: dict[int, TrialRow] = {}
+    trials: dict[int, TrialRow] = {}
     for start in range(0, len(ids), PAGE):
         page = ids[start : start + PAGE]
         marks = ",".join("?" * len(page))
         for row in store.db.execute(f"{_SELECT} WHERE t.id IN ({marks})", page).fetchall():
             trial = _row(row)
-            found[trial.id] = trial
-    return [found[id] for id in ids if id in found]
+            trials[trial.id] = trial
+    return [trials[id] for id in ids if id in trials]
 
 
 @translated
@@ -116,38 +128,36 @@ def history_of_task(store: Store, task_id: int, limit: int = 50) -> list[TrialRo
 def in_flight(store: Store, run_id: int) -> list[InFlight]:
     """The running trials of a run."""
     rows = store.db.execute(
-        "SELECT t.id, t.uid, k.key, t.repeat, (SELECT coalesce(max(p.n), 0) FROM steps p WHERE p.trial_id = t.id),"
-        " (SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL ORDER BY p.n DESC LIMIT 1),"
-        " t.started_at FROM trials t JOIN tasks k ON k.id = t.task_id"
+        f"SELECT {_IN_FLIGHT.select} FROM trials t JOIN tasks k ON k.id = t.task_id"
         " WHERE t.run_id = ? AND t.status = 'running' ORDER BY t.id",
         (run_id,),
     ).fetchall()
-    return [InFlight(*row) for row in rows]
+    return [_IN_FLIGHT.decode(row) for row in rows]
 
 
 @translated
-def slots_of(store: Store, run_id: int) -> dict[tuple[int, int], Slot]:
+def slots_of(store: Store, run_id: int) -> dict[tuple[int, int], SlotState]:
     """By (task id, repeat): attempts so far and the status that speaks. A slot without one has to run (again)."""
     rows = store.db.execute(
         "SELECT task_id, repeat, max(attempt), max(CASE WHEN final = 1 THEN status END) FROM trials WHERE run_id = ?"
         " GROUP BY task_id, repeat",
         (run_id,),
     ).fetchall()
-    return {(row[0], row[1]): Slot(row[2], row[3]) for row in rows}
+    return {(row[0], row[1]): SlotState(row[2], row[3]) for row in rows}
 
 
 @translated
 def existing_uids(store: Store, uids: Iterable[str]) -> set[str]:
     """Those of the trial uids that are stored already: what an import skips."""
-    wanted = list(uids)
-    found: set[str] = set()
-    for start in range(0, len(wanted), PAGE):
-        page = wanted[start : start + PAGE]
+    all_uids = list(uids)
+    stored: set[str] = set()
+    for start in range(0, len(all_uids), PAGE):
+        page = all_uids[start : start + PAGE]
         marks = ",".join("?" * len(page))
-        found.update(
+        stored.update(
             row[0] for row in store.db.execute(f"SELECT uid FROM trials WHERE uid IN ({marks})", page).fetchall()
         )
-    return found
+    return stored
 
 
 def split_step(ref: str) -> tuple[str, int | None]:
@@ -173,15 +183,15 @@ def find_trial(store: Store, ref: str) -> TrialRow:
     run, rest = _split_run(store, ref)
     match = _SLOT.fullmatch(rest)
     if match is not None:
-        found = _slot(store, run, match["task"], int(match["repeat"]), match["attempt"])
-        if found is not None:
-            return found
+        trial = _slot(store, run, match["task"], int(match["repeat"]), match["attempt"])
+        if trial is not None:
+            return trial
     # A key may itself hold what looks like a repeat.
     rows = _of_task(store, run, rest)
-    if len({one.start.repeat for one in rows}) == 1:
+    if len({candidate.start.repeat for candidate in rows}) == 1:
         return _speaking(rows)
     if rows:
-        known = ", ".join(f"#{one}" for one in sorted({one.start.repeat for one in rows}))
+        known = ", ".join(f"#{repeat}" for repeat in sorted({candidate.start.repeat for candidate in rows}))
         raise UsageError(f"task {rest!r} has several trials in {run.uid}", hint=f"say which: {known}")
     raise UsageError(f"no trial {rest!r} in run {run.uid}", hint=_near(store, run, match["task"] if match else rest))
 
@@ -207,20 +217,20 @@ def _of_task(store: Store, run: RunRow, key: str) -> list[TrialRow]:
 
 
 def _slot(store: Store, run: RunRow, key: str, repeat: int, attempt: str | None) -> TrialRow | None:
-    rows = [one for one in _of_task(store, run, key) if one.start.repeat == repeat]
+    rows = [row for row in _of_task(store, run, key) if row.start.repeat == repeat]
     if not rows:
         return None
     if attempt is None:
         return _speaking(rows)
-    for one in rows:
-        if one.start.attempt == int(attempt):
-            return one
-    known = ", ".join(f".{one.start.attempt}" for one in sorted(rows, key=lambda one: one.start.attempt))
+    for trial in rows:
+        if trial.start.attempt == int(attempt):
+            return trial
+    known = ", ".join(f".{row.start.attempt}" for row in sorted(rows, key=lambda row: row.start.attempt))
     raise UsageError(f"{key}#{repeat} has no attempt {attempt} in run {run.uid}", hint=f"its attempts: {known}")
 
 
 def _speaking(rows: Sequence[TrialRow]) -> TrialRow:
-    return max(rows, key=lambda one: (one.final, one.start.attempt))
+    return max(rows, key=lambda row: (row.final, row.start.attempt))
 
 
 def _near(store: Store, run: RunRow, key: str) -> str:
@@ -233,7 +243,7 @@ def _near(store: Store, run: RunRow, key: str) -> str:
         return "the run has no trials yet"
     repeats = sorted(repeat for task, repeat in rows if task == key)
     if repeats:
-        return f"its repeats are {', '.join(f'#{one}' for one in repeats)}"
+        return f"its repeats are {', '.join(f'#{repeat}' for repeat in repeats)}"
     keys = list(dict.fromkeys(task for task, _ in rows))
     near = difflib.get_close_matches(key, keys, n=3, cutoff=0.5)
     return (

@@ -21,8 +21,8 @@ from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.store.apply import POISON, Applier, apply_one_by_one
 from reach_tui.store.base import BUSY, BUSY_MS, explain, meta, primary_code, transaction
 from reach_tui.store.encode import SafeTexts
-from reach_tui.store.ops import InitialTexts, Op, end_op, exchange_op, start_op, step_op
-from reach_tui.store.pending import pending_path, put_aside, put_rejected, rejected_path, try_take_in
+from reach_tui.store.encoded import InitialTexts, Op, end_op, exchange_op, start_op, step_op
+from reach_tui.store.spill import pending_path, put_aside, put_rejected, rejected_path, try_take_in
 from reach_tui.store.store import Store
 
 EVERY_MS = 250
@@ -58,7 +58,7 @@ class Writer:
         self._queue: deque[Op] = deque()
         self._put = 0
         self._settled = 0
-        self._wanted = 0
+        self._flush_to = 0
         self._closing = False
         self._give_up_at = float("inf")
         self._gone = False
@@ -111,7 +111,7 @@ class Writer:
         """Store everything given so far, now. False where `timeout` (seconds) passed first: it is still kept."""
         with self._condition:
             target = self._put
-            self._wanted = max(self._wanted, target)
+            self._flush_to = max(self._flush_to, target)
             self._condition.notify_all()
             self._condition.wait_for(lambda: self._settled >= target or self._gone, timeout)
             return self._settled >= target
@@ -175,7 +175,7 @@ class Writer:
             self._leave()
 
     def _due(self) -> bool:
-        return self._closing or self._wanted > self._settled or len(self._queue) >= AT_ONCE
+        return self._closing or self._flush_to > self._settled or len(self._queue) >= AT_ONCE
 
     def _commit(self, batch: list[Op]) -> bool:
         """Store a batch, however long it takes; False where closing ran out of patience."""

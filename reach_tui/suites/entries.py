@@ -10,7 +10,7 @@ from reach_tui.core import pointer as pointers
 from reach_tui.suites.fields import AS_TEXT, as_flag, as_name, as_said, refuse
 from reach_tui.suites.nodes import Plain, short
 from reach_tui.suites.patterns import pattern_trouble
-from reach_tui.suites.words import near_hint
+from reach_tui.suites.vocabulary import near_hint
 
 FORMS = ("text", "$in", "$regex", "state")
 _KEYS = (*FORMS, "decides")
@@ -30,8 +30,8 @@ def _entry(value: Any) -> Any:
         raise refuse(message, "one of " + ", ".join(_KEYS))
     given = [key for key in FORMS if key in value]
     if len(given) != 1:
-        found = " and ".join(given) or "none"
-        raise refuse(f"what must be said has one of {', '.join(FORMS)}; here stand {found}", _WANTED)
+        shown = " and ".join(given) or "none"
+        raise refuse(f"what must be said has one of {', '.join(FORMS)}; here stand {shown}", _WANTED)
     decides = {"decides": as_flag(value["decides"])} if "decides" in value else {}
     return {given[0]: _form(given[0], value[given[0]]), **decides}
 
@@ -50,14 +50,14 @@ def _form(form: str, value: Any) -> Any:
 def _alternatives(value: Any) -> list[str]:
     if not isinstance(value, list) or not value:
         raise refuse("expected a list of texts of which one will do", "at least one text")
-    return [as_said(one) for one in value]
+    return [as_said(text) for text in value]
 
 
 def _asked(value: Any) -> Any:
     if isinstance(value, list):
         if not value:
             raise refuse("expected names of which one will do", "at least one name")
-        return [as_name(one) for one in value]
+        return [as_name(name) for name in value]
     return as_name(value)
 
 

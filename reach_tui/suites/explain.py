@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from reach_tui.core import pointer as pointers
 from reach_tui.suites.nodes import Mark, Node, describe, find, raw_of, short
 from reach_tui.suites.problems import Problem
-from reach_tui.suites.words import LATER_KEYS, near_hint
+from reach_tui.suites.vocabulary import LATER_KEYS, near_hint
 
 _SECRETS = ("key", "api_key", "apikey", "token", "key_env", "api_key_env", "headers")
 _EXPECTED = {
@@ -37,12 +37,12 @@ def problem_at(
 
 
 def _problems(model: type[BaseModel], root: Node, file: str, error: ValidationError) -> Iterator[Problem]:
-    for one in error.errors(include_url=False):
-        path = tuple(one["loc"])
-        kind = one["type"]
-        context = one.get("ctx") or {}
+    for detail in error.errors(include_url=False):
+        path = tuple(detail["loc"])
+        kind = detail["type"]
+        context = detail.get("ctx") or {}
         mark, node = find(root, path)
-        found = describe(node)
+        actual = describe(node)
         if kind == "extra_forbidden":
             yield _unknown_key(model, root, file, path)
             continue
@@ -50,19 +50,19 @@ def _problems(model: type[BaseModel], root: Node, file: str, error: ValidationEr
         if kind == "reach":
             message = str(context["message"])
             if message.startswith("expected "):
-                message = f"{message}, found {found}"
+                message = f"{message}, found {actual}"
         elif kind == "missing":
-            found = "nothing"
+            actual = "nothing"
             message = f"`{path[-1]}` is missing: {_described(model, path)}"
         elif kind == "too_short":
             message = "expected at least one entry, found an empty list"
         elif kind in _EXPECTED:
-            message = f"expected {expected}, found {found}"
-            if kind == "list_type" and not found.startswith("a mapping"):
+            message = f"expected {expected}, found {actual}"
+            if kind == "list_type" and not actual.startswith("a mapping"):
                 message += "; write [a, b]"
         else:
-            message = f"{one['msg']}, found {found}"
-        yield Problem(file, mark.line, mark.column, pointers.join(map(str, path)), found, expected, message)
+            message = f"{detail['msg']}, found {actual}"
+        yield Problem(file, mark.line, mark.column, pointers.join(map(str, path)), actual, expected, message)
 
 
 def _unknown_key(model: type[BaseModel], root: Node, file: str, path: tuple[str | int, ...]) -> Problem:
@@ -116,6 +116,6 @@ def _inner(annotation: Any) -> Any:
         if origin is Annotated:
             annotation = get_args(annotation)[0]
         elif origin in (Union, types.UnionType):
-            annotation = next(one for one in get_args(annotation) if one is not type(None))
+            annotation = next(member for member in get_args(annotation) if member is not type(None))
         else:
             return annotation

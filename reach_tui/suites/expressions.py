@@ -9,7 +9,7 @@ from reach_tui.core.changes import WORLD
 from reach_tui.suites.nodes import Entry, ListNode, MapNode, Mark, Node, ScalarNode, describe, short
 from reach_tui.suites.patterns import pattern_trouble
 from reach_tui.suites.problems import Problem
-from reach_tui.suites.words import near_hint
+from reach_tui.suites.vocabulary import near_hint
 
 COMPARABLE = ("$gt", "$gte", "$lt", "$lte")
 OPERATORS = (
@@ -30,32 +30,32 @@ class Checker:
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
 
-    def _problem(self, mark: Mark, path: Path, message: str, found: str, expected: str) -> None:
+    def _problem(self, mark: Mark, path: Path, message: str, actual: str, expected: str) -> None:
         field = pointers.join(map(str, path))
-        self.problems.append(Problem(self.file, mark.line, mark.column, field, found, expected, message))
+        self.problems.append(Problem(self.file, mark.line, mark.column, field, actual, expected, message))
 
     def initial_state(self, node: Node, path: Path) -> None:
-        """Data, in which `{$absent: true}` takes a record or field out."""
+        """Check data, in which `{$absent: true}` takes a record or field out."""
         self._reserved(node, path)
         self._data(node, path, may_remove=True)
 
     def data(self, node: Node, path: Path) -> None:
-        """Plain values, without operators."""
+        """Check plain values, in which no operator may stand."""
         self._data(node, path, may_remove=False)
 
     def expected_state(self, node: Node, path: Path) -> None:
-        """A state expression."""
+        """Check a state expression."""
         self._reserved(node, path)
         self._expression(node, path, ())
 
     def arguments(self, node: Node, path: Path) -> None:
-        """Argument patterns: a mapping of names to values or operators."""
+        """Check argument patterns, a mapping of names to values or operators; a node of another kind is passed over."""
         if isinstance(node, MapNode):
             for name, entry in node.entries.items():
                 self._expression(entry.node, (*path, name), _NOT_IN_CALLS)
 
     def pattern(self, node: Node, path: Path) -> None:
-        """A regular expression."""
+        """Check that a node is a scalar whose text can be read as a regular expression."""
         if not isinstance(node, ScalarNode) or node.value is None:
             self._problem(node.mark, path, f"expected a pattern, found {describe(node)}", describe(node), "a pattern")
             return
@@ -117,10 +117,10 @@ class Checker:
         elif name == "$regex":
             self.pattern(node, path)
         else:
-            accepts, wanted = _OPERANDS[name]
+            accepts, expected = _OPERANDS[name]
             if not accepts(node):
-                message = f"`{name}` takes {wanted}, found {describe(node)}"
-                self._problem(node.mark, path, message, describe(node), wanted)
+                message = f"`{name}` takes {expected}, found {describe(node)}"
+                self._problem(node.mark, path, message, describe(node), expected)
             elif name == "$approx":
                 self._data(node, path, may_remove=False)
             else:
@@ -159,8 +159,8 @@ def _is_approx(node: Node) -> bool:
 
 def _is_pairs(node: Node) -> bool:
     below = list(_below(node))
-    lists = [one for one in below if isinstance(one, ListNode)]
-    return len(lists) == len(below) >= 2 and len({len(one.items) for one in lists}) == 1
+    lists = [child for child in below if isinstance(child, ListNode)]
+    return len(lists) == len(below) >= 2 and len({len(child.items) for child in lists}) == 1
 
 
 def _below(node: Node) -> Iterator[Node]:

@@ -19,7 +19,7 @@ from reach_tui.suites.load import read_file, repeated, without_anchors
 from reach_tui.suites.nodes import MapNode, describe, short
 from reach_tui.suites.problems import Problem, SuiteProblems
 from reach_tui.suites.prompts import PromptError, read_prompt
-from reach_tui.suites.words import near_hint
+from reach_tui.suites.vocabulary import near_hint
 from reach_tui.suites.yaml_text import read_yaml
 
 KINDS = (*TEXT_FACTORS, "model")
@@ -46,8 +46,8 @@ class FactorVariant:
     @property
     def effect(self) -> str:
         """ "better", "worse" or "sham": what its author expects of it."""
-        found = _NOTE.match(self.note)
-        return found.group(1) if found else ""
+        match = _NOTE.match(self.note)
+        return match.group(1) if match else ""
 
     @property
     def needs_trust(self) -> bool:
@@ -93,9 +93,9 @@ def load_factors(path: str | Path) -> tuple[FactorVariant, ...]:
     if document.root is None:
         raise SuiteProblems(problems)
     if not isinstance(document.root, MapNode):
-        found = describe(document.root)
+        actual = describe(document.root)
         raise SuiteProblems(
-            [*problems, problem_at(document.root, document.file, (), f"expected `factors`, found {found}")]
+            [*problems, problem_at(document.root, document.file, (), f"expected `factors`, found {actual}")]
         )
     top = without_anchors(document.root)
     model, found_problems = validate(FactorFileModel, top, document.file)
@@ -103,8 +103,8 @@ def load_factors(path: str | Path) -> tuple[FactorVariant, ...]:
     factors = top.entries.get("factors")
     problems += repeated(factors.node if factors else None, ("factors",), document.file, top, "name", "variant")
     variants = []
-    for index, one in enumerate(model.factors if model else ()):
-        variant, wrong = _variant(one, path.parent)
+    for index, factor in enumerate(model.factors if model else ()):
+        variant, wrong = _variant(factor, path.parent)
         variants.append(variant)
         problems += [
             problem_at(top, document.file, ("factors", index, *place), message, expected)

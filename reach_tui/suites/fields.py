@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from reach_tui.core import pointer as pointers
 from reach_tui.suites.nodes import Plain, short, unwrap
-from reach_tui.suites.words import near_hint
+from reach_tui.suites.vocabulary import near_hint
 
 MAX_NAME = 200
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
@@ -36,7 +36,7 @@ def as_text(value: Any) -> str:
 
 
 def as_said(value: Any) -> str:
-    """Text that says something."""
+    """Like `as_text`; a blank text is refused, too."""
     text = as_text(value)
     if not text.strip():
         raise refuse("the text is empty", "text")
@@ -44,7 +44,7 @@ def as_said(value: Any) -> str:
 
 
 def as_name(value: Any) -> str:
-    """Text on one line."""
+    """Like `as_said`, but one line, without spaces around it and of at most MAX_NAME characters."""
     text = as_said(value)
     if text != text.strip() or _UNPRINTABLE.search(text):
         raise refuse("a name is one line without spaces around it", "one line of text")
@@ -54,7 +54,7 @@ def as_name(value: Any) -> str:
 
 
 def as_flag(value: Any) -> bool:
-    """true or false."""
+    """A boolean typed without quotes; anything else is refused."""
     if isinstance(value, Plain) and isinstance(value.value, bool):
         return value.value
     raise refuse("expected true or false", "true or false")
@@ -83,11 +83,11 @@ def _positive(value: Any) -> float:
 
 def _whole(low: int, high: int) -> Callable[[Any], int]:
     def check(value: Any) -> int:
-        wanted = f"a whole number from {low} to {high}"
+        expected = f"a whole number from {low} to {high}"
         if not (isinstance(value, Plain) and type(value.value) is int):
-            raise refuse(f"expected {wanted}", wanted)
+            raise refuse(f"expected {expected}", expected)
         if not low <= value.value <= high:
-            raise refuse(f"expected {wanted}", wanted)
+            raise refuse(f"expected {expected}", expected)
         return value.value
 
     return check
@@ -101,43 +101,43 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _labels(value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(one, (str, Plain)) for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(label, (str, Plain)) for label in value.values()):
         raise refuse("expected names with a text each", "a mapping of text to text, such as {cluster: refunds}")
-    return {as_name(key): as_name(one) for key, one in value.items()}
+    return {as_name(key): as_name(label) for key, label in value.items()}
 
 
 def _moment(value: Any) -> str:
-    wanted = "date, time and offset, such as 2026-03-01T10:00:00+08:00"
+    expected = "date, time and offset, such as 2026-03-01T10:00:00+08:00"
     text = as_text(value)
     if not _MOMENT.fullmatch(text):
-        raise refuse("expected a date and time with its offset", wanted)
+        raise refuse("expected a date and time with its offset", expected)
     try:
         datetime.fromisoformat(text)
     except ValueError:
-        raise refuse("there is no such date or time", wanted) from None
+        raise refuse("there is no such date or time", expected) from None
     return text
 
 
 def _path_pattern(value: Any) -> str:
     text = as_text(value)
     if not text.startswith("/") or text == "/" or "" in pointers.split(text):
-        wanted = "a JSON Pointer that may hold *, such as /tickets/* or /orders/*/note"
-        raise refuse("expected the path of a place in the state", wanted)
+        expected = "a JSON Pointer that may hold *, such as /tickets/* or /orders/*/note"
+        raise refuse("expected the path of a place in the state", expected)
     return text
 
 
 def _address(value: Any) -> str:
     text = as_text(value)
-    wanted = "an address, such as http://localhost:8000/v1"
+    expected = "an address, such as http://localhost:8000/v1"
     try:
         parts = urlsplit(text)
         port_ok = parts.port is None or parts.port > 0
     except ValueError:
-        raise refuse("the address cannot be read", wanted) from None
+        raise refuse("the address cannot be read", expected) from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_ok or _UNPRINTABLE.search(text):
-        raise refuse("expected an http or https address", wanted)
+        raise refuse("expected an http or https address", expected)
     if parts.username or parts.password:
-        raise refuse("an address in a suite carries no user or password", wanted)
+        raise refuse("an address in a suite carries no user or password", expected)
     return text.rstrip("/")
 
 
@@ -148,10 +148,10 @@ def one_of(*words: str, later: tuple[str, ...] = ()) -> Any:
         text = as_text(value)
         if text in words:
             return text
-        wanted = "one of " + ", ".join(words)
+        expected = "one of " + ", ".join(words)
         if text in later:
-            raise refuse(f"`{text}` is not supported yet in this version; there is {', '.join(words)}", wanted)
-        raise refuse(f"'{short(text)}' is not {wanted}{near_hint(text, words)}", wanted)
+            raise refuse(f"`{text}` is not supported yet in this version; there is {', '.join(words)}", expected)
+        raise refuse(f"'{short(text)}' is not {expected}{near_hint(text, words)}", expected)
 
     return Annotated[str, BeforeValidator(check), WithJsonSchema({"type": "string", "enum": list(words)})]
 

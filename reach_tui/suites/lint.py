@@ -26,7 +26,7 @@ _LAYOUT = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LintFinding:
     """One finding: the rule that it comes from, how grave it is ("problem" or "advice"), and where it is."""
 
     rule: str
@@ -51,13 +51,13 @@ class _View:
 
     def finding(
         self, rule: str, severity: str, index: int | None, below: Sequence[str | int], message: str, expected: str = ""
-    ) -> Finding:
+    ) -> LintFinding:
         path = (*self.tasks_path, *(() if index is None else (index,)), *below)
         mark, node = find(self.root, path, at_key=True)
-        found = short(node.text) if isinstance(node, ScalarNode) else ""
+        actual = short(node.text) if isinstance(node, ScalarNode) else ""
         field = pointers.join(map(str, path))
-        problem = Problem(str(self.suite.path), mark.line, mark.column, field, found, expected, message)
-        return Finding(rule, severity, problem)
+        problem = Problem(str(self.suite.path), mark.line, mark.column, field, actual, expected, message)
+        return LintFinding(rule, severity, problem)
 
     def typed(self, index: int) -> Mapping[str, Any]:
         """A task as its author wrote it."""
@@ -66,10 +66,10 @@ class _View:
         return value if isinstance(value, dict) else {}
 
 
-Rule = Callable[[_View], Iterator[Finding]]
+Rule = Callable[[_View], Iterator[LintFinding]]
 
 
-def lint_suite(path: str | Path) -> tuple[Finding, ...]:
+def lint_suite(path: str | Path) -> tuple[LintFinding, ...]:
     """All findings about the suite at `path`, in the file's order. SuiteProblems where it does not even load."""
     suite, document = open_suite(path)
     assert isinstance(document.root, MapNode), "a suite that loads is a mapping"
@@ -78,18 +78,18 @@ def lint_suite(path: str | Path) -> tuple[Finding, ...]:
     known = {finding.problem.line for finding in findings if finding.rule == "no_deciding_check"}
     for warning in suite.warnings:
         if warning.line not in known:
-            findings.append(Finding("doubtful_value", ADVICE, warning))
-    return tuple(sorted(findings, key=lambda one: (one.problem.line, one.problem.column, one.rule)))
+            findings.append(LintFinding("doubtful_value", ADVICE, warning))
+    return tuple(sorted(findings, key=lambda finding: (finding.problem.line, finding.problem.column, finding.rule)))
 
 
-def _no_deciding_check(view: _View) -> Iterator[Finding]:
+def _no_deciding_check(view: _View) -> Iterator[LintFinding]:
     for index, task in enumerate(view.suite.tasks):
         gap = deciding_gap(dict(task.body))
         if gap:
             yield view.finding("no_deciding_check", PROBLEM, index, ("id",), gap, "an expected state or outcome")
 
 
-def _duplicate_request(view: _View) -> Iterator[Finding]:
+def _duplicate_request(view: _View) -> Iterator[LintFinding]:
     seen: dict[str, Task] = {}
     for index, task in enumerate(view.suite.tasks):
         words = _LAYOUT.sub("", unicodedata.normalize("NFKC", task.request).casefold()) or task.request
@@ -102,7 +102,7 @@ def _duplicate_request(view: _View) -> Iterator[Finding]:
             seen[key] = task
 
 
-def _weights(view: _View) -> Iterator[Finding]:
+def _weights(view: _View) -> Iterator[LintFinding]:
     weighted = ["weight" in view.typed(index) for index in range(len(view.suite.tasks))]
     if not any(weighted):
         yield view.finding(
@@ -115,7 +115,7 @@ def _weights(view: _View) -> Iterator[Finding]:
                 yield view.finding("weights_missing", ADVICE, index, ("id",), message, "a weight")
 
 
-def _tools_not_allowed(view: _View) -> Iterator[Finding]:
+def _tools_not_allowed(view: _View) -> Iterator[LintFinding]:
     for index, task in enumerate(view.suite.tasks):
         if task.allowed_tools is None:
             continue
@@ -143,7 +143,7 @@ def _tools_named(body: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...
             yield ("constraints", number), constraint["tool"], ADVICE, "this constraint never applies"
 
 
-def _refusal_with_changes(view: _View) -> Iterator[Finding]:
+def _refusal_with_changes(view: _View) -> Iterator[LintFinding]:
     for index, task in enumerate(view.suite.tasks):
         if task.kind != "refuse":
             continue
@@ -154,7 +154,7 @@ def _refusal_with_changes(view: _View) -> Iterator[Finding]:
                 break
 
 
-def _passes_untouched(view: _View) -> Iterator[Finding]:
+def _passes_untouched(view: _View) -> Iterator[LintFinding]:
     """An action whose expected state is its initial state. What the sandbox's data adds is not known here."""
     for index, task in enumerate(view.suite.tasks):
         if task.kind != "action":
@@ -178,14 +178,14 @@ def _holds_at_start(expected: Any, initial: Any) -> bool:
     return same(expected, initial)
 
 
-def _one_outcome(view: _View) -> Iterator[Finding]:
+def _one_outcome(view: _View) -> Iterator[LintFinding]:
     for index, task in enumerate(view.suite.tasks):
         if task.body.get("difficulty") == "competing" and len(task.outcomes) == 1:
             message = "competing constraints, but a single acceptable outcome: is there no other right answer?"
             yield view.finding("single_outcome", ADVICE, index, ("id",), message, "outcomes, or certainty")
 
 
-def _query_that_changes(view: _View) -> Iterator[Finding]:
+def _query_that_changes(view: _View) -> Iterator[LintFinding]:
     for index, task in enumerate(view.suite.tasks):
         if task.kind == "query" and any(
             outcome.state and not _holds_at_start(outcome.state, task.initial_state) for outcome in task.outcomes
@@ -194,7 +194,7 @@ def _query_that_changes(view: _View) -> Iterator[Finding]:
             yield view.finding("query_expects_state", ADVICE, index, ("kind",), message, "kind: action")
 
 
-def _echo(view: _View) -> Iterator[Finding]:
+def _echo(view: _View) -> Iterator[LintFinding]:
     """The words that decide all stand in the request: an agent that repeats it passes."""
     for index, task in enumerate(view.suite.tasks):
         gate = bool((task.expected_tools or {}).get("gate"))
@@ -202,16 +202,16 @@ def _echo(view: _View) -> Iterator[Finding]:
             continue
         request = task.request.casefold()
         for outcome in task.outcomes:
-            said = [entry for entry in (*outcome.must_include, *outcome.told) if entry_decides(entry)]
-            if not said or outcome.state or outcome.asked:
+            deciding = [entry for entry in (*outcome.must_include, *outcome.told) if entry_decides(entry)]
+            if not deciding or outcome.state or outcome.asked:
                 continue
-            if all(any(text.casefold() in request for text in entry_texts(entry)) for entry in said):
+            if all(any(text.casefold() in request for text in entry_texts(entry)) for entry in deciding):
                 message = "all that must be said stands in the request: repeating it would pass"
                 yield view.finding("echo_passes", PROBLEM, index, ("id",), message, "a fact that has to be found out")
                 break
 
 
-def _expected_in_prompt(view: _View) -> Iterator[Finding]:
+def _expected_in_prompt(view: _View) -> Iterator[LintFinding]:
     """Contamination: what a task expects can be read in the agent's prompt."""
     prompt = view.suite.prompt.casefold()
     if not prompt:
@@ -228,7 +228,7 @@ def _expected_in_prompt(view: _View) -> Iterator[Finding]:
 def _stands(text: str, prompt: str) -> bool:
     """Whether the text stands in the prompt, as words of its own where it is in Latin letters."""
     edge = r"(?<![a-z0-9])", r"(?![a-z0-9])"
-    start, end = (one if text[at].isascii() else "" for one, at in zip(edge, (0, -1), strict=True))
+    start, end = (boundary if text[at].isascii() else "" for boundary, at in zip(edge, (0, -1), strict=True))
     return re.search(start + re.escape(text) + end, prompt) is not None
 
 
@@ -251,7 +251,7 @@ def _telling_values(task: Task) -> Iterator[str]:
                     yield text
 
 
-def _words_others_type(view: _View) -> Iterator[Finding]:
+def _words_others_type(view: _View) -> Iterator[LintFinding]:
     """`yes`, `True`, `Null` in data: text here, something else to other readers of YAML."""
     for path, node in walk(view.root):
         if isinstance(node, ScalarNode) and node.looks_typed and _in_data(path):
@@ -261,7 +261,7 @@ def _words_others_type(view: _View) -> Iterator[Finding]:
             problem = Problem(
                 str(view.suite.path), place.line, place.column, field, node.text, "a quoted text", message
             )
-            yield Finding("ambiguous_word", ADVICE, problem)
+            yield LintFinding("ambiguous_word", ADVICE, problem)
 
 
 def _in_data(path: tuple[str | int, ...]) -> bool:

@@ -20,7 +20,7 @@ from reach_tui.suites.nodes import ListNode, MapNode, Node, ScalarNode, describe
 from reach_tui.suites.normalise import coverage_bodies, full_bodies
 from reach_tui.suites.problems import Problem, SuiteProblems, in_file_order
 from reach_tui.suites.prompts import PromptError, read_prompt
-from reach_tui.suites.words import ORDERS
+from reach_tui.suites.vocabulary import ORDERS
 from reach_tui.suites.yaml_source import MAX_BYTES
 from reach_tui.suites.yaml_text import Document, read_yaml
 
@@ -88,7 +88,7 @@ def read_file(path: Path) -> bytes:
 
 def without_anchors(root: MapNode) -> MapNode:
     """The top level without the `x-` keys, which hold anchors."""
-    return MapNode({key: one for key, one in root.entries.items() if not key.startswith("x-")}, root.mark)
+    return MapNode({key: entry for key, entry in root.entries.items() if not key.startswith("x-")}, root.mark)
 
 
 def _suite(document: Document, path: Path) -> LoadedSuite:
@@ -103,8 +103,8 @@ def _suite(document: Document, path: Path) -> LoadedSuite:
     layout = COVERAGE if "task_suite" in top.entries else FULL
     checker = Checker(document.file)
     model_type: type[BaseModel] = CoverageFileModel if layout == COVERAGE else SuiteModel
-    model, found = validate(model_type, top, document.file)
-    problems += found
+    model, model_problems = validate(model_type, top, document.file)
+    problems += model_problems
     problems += _same_twice(top, document.file, _tasks_path(layout))
     prompt = ""
     if layout == FULL:
@@ -173,15 +173,15 @@ def _get(node: Node | None, *names: str) -> Node | None:
 
 def _same_twice(top: MapNode, file: str, tasks: Path_) -> list[Problem]:
     """Task ids, and names of a task's milestones, that stand there more than once."""
-    found = repeated(_get(top, *map(str, tasks)), tasks, file, top, "id", "task id")
+    problems = repeated(_get(top, *map(str, tasks)), tasks, file, top, "id", "task id")
     for path, task in _below(_get(top, *map(str, tasks)), tasks):
-        found += repeated(_get(task, "milestones"), (*path, "milestones"), file, top, "name", "milestone")
-    return found
+        problems += repeated(_get(task, "milestones"), (*path, "milestones"), file, top, "name", "milestone")
+    return problems
 
 
 def repeated(node: Node | None, path: Path_, file: str, top: MapNode, key: str, what: str) -> list[Problem]:
     first: dict[str, int] = {}
-    found = []
+    problems = []
     for here, item in _below(node, path):
         name = _get(item, key)
         if not isinstance(name, ScalarNode):
@@ -189,10 +189,10 @@ def repeated(node: Node | None, path: Path_, file: str, top: MapNode, key: str, 
         line = item.entries[key].mark.line
         if name.text in first:
             message = f"{what} `{short(name.text)}` twice: in line {first[name.text]} and again in line {line}"
-            found.append(problem_at(top, file, (*here, key), message, f"a {key} of its own"))
+            problems.append(problem_at(top, file, (*here, key), message, f"a {key} of its own"))
         else:
             first[name.text] = line
-    return found
+    return problems
 
 
 def _check_states(top: MapNode, checker: Checker) -> None:
@@ -226,21 +226,23 @@ def _check_states(top: MapNode, checker: Checker) -> None:
 
 def _unchecked(bodies: list[dict[str, Any]], top: MapNode, file: str, tasks: Path_) -> list[Problem]:
     """Warnings for tasks whose result nothing would decide."""
-    found = []
+    warnings = []
     for index, body in enumerate(bodies):
         message = deciding_gap(body)
         if message:
             place = (*tasks, index, "id")
-            found.append(problem_at(top, file, place, f"task `{short(body['id'])}`: {message}", "a deciding check"))
-    return found
+            warnings.append(problem_at(top, file, place, f"task `{short(body['id'])}`: {message}", "a deciding check"))
+    return warnings
 
 
 def deciding_gap(body: dict[str, Any]) -> str | None:
     """What is missing for a verdict on this task, or None."""
     outcomes = body["outcomes"]
-    state = any(one["state"] for one in outcomes)
-    words = any(entry_decides(entry) for one in outcomes for key in ("must_include", "told") for entry in one[key])
-    asked = any(one["asked"] for one in outcomes)
+    state = any(outcome["state"] for outcome in outcomes)
+    words = any(
+        entry_decides(entry) for outcome in outcomes for key in ("must_include", "told") for entry in outcome[key]
+    )
+    asked = any(outcome["asked"] for outcome in outcomes)
     guards = body["forbidden"] or body["constraints"] or body["confirm"] or (body["expected_tools"] or {}).get("gate")
     if body["kind"] == "refuse":
         return None

@@ -30,7 +30,7 @@ from reach_tui.suites.fields import (
     whole,
 )
 from reach_tui.suites.nodes import Plain
-from reach_tui.suites.words import (
+from reach_tui.suites.vocabulary import (
     AGENT_KINDS,
     COMPARISONS,
     DIFFICULTIES,
@@ -109,9 +109,9 @@ class ConditionModel(Strict):
     def _one_of_three(self) -> ConditionModel:
         given = [key for key in ("called", "state", "said") if getattr(self, key) is not None]
         if len(given) != 1:
-            found = "none of them" if not given else " and ".join(given)
+            shown = "none of them" if not given else " and ".join(given)
             raise refuse(
-                f"a condition has one of called, state, said; here stand {found}", "one of called, state, said"
+                f"a condition has one of called, state, said; here stand {shown}", "one of called, state, said"
             )
         return self
 
@@ -141,9 +141,9 @@ class ConstraintModel(Strict):
     def _one_comparison(self) -> ConstraintModel:
         given = [key for key in COMPARISONS if ("within" if key == "in" else key) in self.model_fields_set]
         if len(given) != 1:
-            found = "none" if not given else " and ".join(given)
-            wanted = "one of " + ", ".join(COMPARISONS)
-            raise refuse(f"a constraint has one comparison; here stand {found}", wanted)
+            shown = "none" if not given else " and ".join(given)
+            expected = "one of " + ", ".join(COMPARISONS)
+            raise refuse(f"a constraint has one comparison; here stand {shown}", expected)
         return self
 
 
@@ -162,8 +162,8 @@ class ExpectedToolsModel(Strict):
     def _one_order(self) -> ExpectedToolsModel:
         given = [key for key in ORDERS if getattr(self, key) is not None]
         if len(given) != 1:
-            found = "none" if not given else " and ".join(given)
-            raise refuse(f"expected_tools has one list; here stand {found}", "one of in_order, any_order, set")
+            shown = "none" if not given else " and ".join(given)
+            raise refuse(f"expected_tools has one list; here stand {shown}", "one of in_order, any_order, set")
         return self
 
 

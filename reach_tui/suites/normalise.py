@@ -19,7 +19,7 @@ from reach_tui.suites.models import (
     SuiteModel,
     TaskModel,
 )
-from reach_tui.suites.words import COMPARISONS, ORDERS
+from reach_tui.suites.vocabulary import COMPARISONS, ORDERS
 
 BY_STATE, BY_TEXT = "state", "text"
 """What decides a task: the state of its world, or the words of the agent (coverage layout)."""
@@ -58,7 +58,7 @@ def _labels(task: Labelled, default_repeat: int | None) -> Body:
 def _full_body(task: TaskModel, suite: SuiteModel) -> Body:
     defaults = suite.defaults
     outcomes = _outcomes(task)
-    expects_state = any(one["state"] for one in outcomes)
+    expects_state = any(outcome["state"] for outcome in outcomes)
     return {
         **_labels(task, defaults.repeat if defaults else None),
         "kind": task.kind or ("action" if expects_state else "query"),
@@ -71,9 +71,9 @@ def _full_body(task: TaskModel, suite: SuiteModel) -> Body:
         "outcomes": outcomes,
         "allow_changes": task.allow_changes or [],
         "expected_tools": _expected_tools(task.expected_tools),
-        "milestones": [_condition(one) for one in task.milestones or ()],
-        "forbidden": [_condition(one) for one in task.forbidden or ()],
-        "constraints": [_constraint(one) for one in task.constraints or ()],
+        "milestones": [_condition(condition) for condition in task.milestones or ()],
+        "forbidden": [_condition(condition) for condition in task.forbidden or ()],
+        "constraints": [_constraint(constraint) for constraint in task.constraints or ()],
         "reference": [{"tool": call.tool, "args": call.args or {}} for call in task.reference or ()],
         "perturbations": task.perturbations or [],
         "quality": task.quality.model_dump() if task.quality else None,
@@ -119,14 +119,17 @@ def _outcomes(task: TaskModel) -> list[Body]:
     shared = _outcome("", task.expected_state, task.must_include, task.told, task.asked)
     if not task.outcomes:
         return [shared] if any(shared.values()) or task.expected_state is not None else []
-    own = [_outcome(one.name, one.state, one.must_include, one.told, one.asked) for one in task.outcomes]
+    own = [
+        _outcome(outcome.name, outcome.state, outcome.must_include, outcome.told, outcome.asked)
+        for outcome in task.outcomes
+    ]
     return [
         {
-            "name": one["name"],
-            "state": merged_state(shared["state"], one["state"]),
-            **{key: _joined(shared[key], one[key]) for key in ("must_include", "told", "asked")},
+            "name": outcome["name"],
+            "state": merged_state(shared["state"], outcome["state"]),
+            **{key: _joined(shared[key], outcome[key]) for key in ("must_include", "told", "asked")},
         }
-        for one in own
+        for outcome in own
     ]
 
 

@@ -48,4 +48,4 @@ class SuiteProblems(UsageError):
 def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Sorted by position, each once."""
     unique = dict.fromkeys(problems)
-    return tuple(sorted(unique, key=lambda one: (one.line, one.column, one.field, one.message)))
+    return tuple(sorted(unique, key=lambda problem: (problem.line, problem.column, problem.field, problem.message)))

@@ -21,7 +21,7 @@ _STATE = {
     "description": "A value, or a mapping of keys and operators that must all hold.",
     "if": {"type": "object"},
     "then": {
-        "propertyNames": {"pattern": r"^([^$].*|\$(" + "|".join(one[1:] for one in OPERATORS) + r"))?$"},
+        "propertyNames": {"pattern": r"^([^$].*|\$(" + "|".join(operator[1:] for operator in OPERATORS) + r"))?$"},
         "additionalProperties": {"$ref": "#/$defs/StateExpression"},
     },
     "else": {"items": {"$ref": "#/$defs/StateExpression"}},
@@ -64,15 +64,17 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 def _tidy(value: Any) -> Any:
     """Without the titles and null defaults that models add, and with state expressions in their place."""
     if isinstance(value, list):
-        return [_tidy(one) for one in value]
+        return [_tidy(item) for item in value]
     if not isinstance(value, dict):
         return value
     if value.get(EXPRESSION):
         return {"type": "object", "allOf": [{"$ref": "#/$defs/StateExpression"}]}
     kept = {}
-    for key, one in value.items():
-        if (key == "title" and isinstance(one, str)) or (key == "default" and one is None):
+    for key, inner in value.items():
+        if (key == "title" and isinstance(inner, str)) or (key == "default" and inner is None):
             continue
         # Under `properties` and `$defs` the keys are names, not words of the schema.
-        kept[key] = {name: _tidy(each) for name, each in one.items()} if key in ("properties", "$defs") else _tidy(one)
+        kept[key] = (
+            {name: _tidy(each) for name, each in inner.items()} if key in ("properties", "$defs") else _tidy(inner)
+        )
     return kept

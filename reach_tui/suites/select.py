@@ -19,7 +19,7 @@ from typing import Any
 from reach_tui.core.errors import UsageError
 from reach_tui.core.task import Task
 from reach_tui.suites.nodes import short
-from reach_tui.suites.words import DIFFICULTIES, KINDS, LEVELS, PRIORITIES, RISKS, near_hint
+from reach_tui.suites.vocabulary import DIFFICULTIES, KINDS, LEVELS, PRIORITIES, RISKS, near_hint
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 50
@@ -140,11 +140,11 @@ class _Parser:
         if self.depth > MAX_DEPTH:
             raise self._error(f"nested more than {MAX_DEPTH} deep")
         try:
-            return self._one()
+            return self._read_term()
         finally:
             self.depth -= 1
 
-    def _one(self) -> Test:
+    def _read_term(self) -> Test:
         token = self._take()
         if token is None:
             raise self._error("something is missing at the end")
@@ -210,8 +210,8 @@ class _Parser:
         ranks = {word: rank for rank, word in enumerate(VOCABULARY[name])}
         if value.text not in ranks:
             self._unknown(name, value.text, VOCABULARY[name])
-        wanted = ranks[value.text]
-        return lambda task: compare(ranks[_field(task, name)], wanted) if _field(task, name) in ranks else False
+        bound = ranks[value.text]
+        return lambda task: compare(ranks[_field(task, name)], bound) if _field(task, name) in ranks else False
 
     def _number(self, name: str, value: _Token) -> float:
         try:
@@ -223,23 +223,25 @@ class _Parser:
         self, field: str, what: str, operator: str, value: _Token, read: Callable[[Task], str | None]
     ) -> Test:
         """Equal to, or not equal to, a value that means something in this suite."""
-        wanted = value.text
-        there = {found for task in self.tasks if (found := read(task)) is not None}
-        if value.quoted or wanted in there or not set("*?[") & set(wanted):
-            hits = there & {wanted}
+        text = value.text
+        there = {field_value for task in self.tasks if (field_value := read(task)) is not None}
+        if value.quoted or text in there or not set("*?[") & set(text):
+            hits = there & {text}
         else:
-            hits = {found for found in there if fnmatchcase(found, wanted)}
+            hits = {candidate for candidate in there if fnmatchcase(candidate, text)}
         vocabulary = VOCABULARY.get(field)
-        meant = bool(hits) or (wanted in vocabulary if vocabulary else operator == "!=")
+        meant = bool(hits) or (text in vocabulary if vocabulary else operator == "!=")
         if not meant:
-            self._unknown(what, wanted, vocabulary or sorted(there))
+            self._unknown(what, text, vocabulary or sorted(there))
         equal = operator != "!="
         return lambda task: (read(task) in hits) is equal
 
-    def _unknown(self, what: str, wanted: str, known: Sequence[str]) -> None:
-        shown = ", ".join(short(one) for one in known[:20]) + (f", … ({len(known)} in all)" if len(known) > 20 else "")
+    def _unknown(self, what: str, text: str, known: Sequence[str]) -> None:
+        shown = ", ".join(short(name) for name in known[:20]) + (
+            f", … ({len(known)} in all)" if len(known) > 20 else ""
+        )
         hint = f"known: {shown}" if known else f"no task of this suite has a {what}"
-        raise UsageError(f"no {what} `{short(wanted)}`{near_hint(wanted, known)}", where="--only", hint=hint)
+        raise UsageError(f"no {what} `{short(text)}`{near_hint(text, known)}", where="--only", hint=hint)
 
 
 def _field(task: Task, name: str) -> Any:

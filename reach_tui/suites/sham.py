@@ -149,8 +149,12 @@ def _filler(text: str, length: int, seed: str) -> str:
             break
         # What is left must be nothing, or enough for one more.
         rest = least + (0 if chinese else 1)
-        fits = [one for one in sentences if one != before and (len(one) == room or len(one) + rest <= room)]
-        fits = fits or [one for one in closers if len(one) == room or len(one) + rest <= room]
+        fits = [
+            sentence
+            for sentence in sentences
+            if sentence != before and (len(sentence) == room or len(sentence) + rest <= room)
+        ]
+        fits = fits or [closer for closer in closers if len(closer) == room or len(closer) + rest <= room]
         before = pick(fits, seed, "filler", index)
         filler += gap + before
     return filler

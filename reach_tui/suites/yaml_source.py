@@ -24,11 +24,11 @@ _ENCODINGS = (
 class Refused(Exception):
     """Reading cannot go on: where, why, what was found and what was expected."""
 
-    def __init__(self, mark: Mark, message: str, found: str = "", expected: str = "") -> None:
+    def __init__(self, mark: Mark, message: str, actual: str = "", expected: str = "") -> None:
         super().__init__(message)
         self.mark = mark
         self.message = message
-        self.found = found
+        self.actual = actual
         self.expected = expected
 
 
@@ -87,5 +87,5 @@ def syntax_error(error: yaml.YAMLError, lines: list[str]) -> Refused:
 
 
 def too_deep(mark: Mark) -> Refused:
-    """Nested beyond what a suite can need."""
+    """The error for a value at `mark` that is nested deeper than MAX_DEPTH."""
     return Refused(mark, f"nested more than {MAX_DEPTH} deep", "deeper nesting", f"at most {MAX_DEPTH} levels")

@@ -61,7 +61,7 @@ def read_yaml(data: bytes, file: str) -> Document:
         text = decode(data)
         root = reader.read(text)
     except Refused as refused:
-        reader.problem(refused.mark, refused.message, refused.found, refused.expected)
+        reader.problem(refused.mark, refused.message, refused.actual, refused.expected)
     return Document(file, text, root, tuple(reader.problems), tuple(reader.warnings))
 
 
@@ -102,8 +102,8 @@ class _Reader:
         self.tabs = False
         self.frames: list[_Frame] = []
 
-    def problem(self, mark: Mark, message: str, found: str = "", expected: str = "") -> None:
-        self.problems.append(Problem(self.file, mark.line, mark.column, self.pointer(), found, expected, message))
+    def problem(self, mark: Mark, message: str, actual: str = "", expected: str = "") -> None:
+        self.problems.append(Problem(self.file, mark.line, mark.column, self.pointer(), actual, expected, message))
 
     def pointer(self) -> str:
         """The place that is being read."""

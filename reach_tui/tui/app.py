@@ -92,7 +92,7 @@ class ReachApp(App[int], inherit_bindings=False):
             self.theme = theme.QUIET.name
 
     def get_default_screen(self) -> ReachScreen:
-        """Runs is home."""
+        """The first screen: the list of runs."""
         return RunsScreen()
 
     def on_mount(self) -> None:

@@ -24,16 +24,16 @@ def copy(app: App[int], text: str) -> str:
     """Send `text` to the terminal's clipboard and to a file; what to say of it. Escape sequences go as marks."""
     text = visible(text)
     app.copy_to_clipboard(text)
-    said = f"{len(text)} characters sent to the terminal's clipboard"
+    message = f"{len(text)} characters sent to the terminal's clipboard"
     path = copy_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError:
-        return said
+        return message
     home = str(Path.home())
     shown = "~" + str(path)[len(home) :] if str(path).startswith(home + os.sep) else str(path)
-    return f"{said} and to {shown}"
+    return f"{message} and to {shown}"
 
 
 def page(app: App[int], text: str) -> str:

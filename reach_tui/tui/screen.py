@@ -39,7 +39,7 @@ def bindings(screen: str) -> list[BindingType]:
         for key in action.keys:
             for sent in (key, *keys.fullwidth(key)):
                 name = _character_to_key(sent) if len(sent) == 1 else sent
-                bound.append(Binding(name, f"perform('{action.id}')", action.label, show=False))
+                bound.append(Binding(name, f"perform('{action.id}')", phrase(action.label), show=False))
     return bound
 
 
@@ -47,7 +47,7 @@ def fitting_hints(shown: Sequence[keys.Action], cells: int) -> list[Piece]:
     """As many hints as fit in `cells`, the most wanted first; help, the last of them, always stays."""
     help = [action for action in shown if action.id == "help"]
     rest = [action for action in shown if action.id != "help"]
-    sizes = {action.id: width(f"  {action.hint_key} {action.label}") for action in shown}
+    sizes = {action.id: width(f"  {action.hint_key} {phrase(action.label)}") for action in shown}
     left = cells - sum(sizes[action.id] for action in help)
     kept = []
     for action in rest:
@@ -56,7 +56,7 @@ def fitting_hints(shown: Sequence[keys.Action], cells: int) -> list[Piece]:
             kept.append(action)
     pieces: list[Piece] = []
     for action in (*kept, *help):
-        pieces += [(" " if not pieces else "  ", ""), (action.hint_key, "key"), (" " + action.label, "dim")]
+        pieces += [(" " if not pieces else "  ", ""), (action.hint_key, "key"), (" " + phrase(action.label), "dim")]
     return pieces
 
 
@@ -66,7 +66,7 @@ class Keyed:
     KIND: ClassVar[str] = ""
 
     def action_perform(self, id: str) -> None:
-        """What every binding calls."""
+        """Run an action of this screen's table: what every binding calls."""
         self.perform(id)
 
     def perform(self, id: str) -> None:
@@ -154,7 +154,7 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
             getattr(self, f"got_{answer.key}")(answer.value)
 
     def failed(self, key: str, error: str) -> None:
-        """A question could not be answered."""
+        """Say that the question `key` could not be answered, and why."""
         self.say(error, "bad")
 
     def store_changed(self) -> None:
@@ -370,21 +370,21 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         self.ask("place", queries.find, name)
 
     def got_place(self, named: queries.Place) -> None:
-        """What a typed name turned out to mean."""
+        """Go to the place that a typed name turned out to mean."""
         self.reach.go(place_of(named))
 
     # Taking things out
 
     def value_here(self) -> str:
-        """What `y` copies."""
+        """The text that `y` copies; empty where there is none."""
         return self.pane.text_here() if self.pane is not None else ""
 
     def json_here(self) -> Any:
-        """What `Y` copies."""
+        """The JSON value that `Y` copies."""
         return self.value_here()
 
     def link_here(self) -> str:
-        """What `L` copies."""
+        """The link that `L` copies; empty where there is none."""
         return ""
 
     def do_copy(self) -> None:
@@ -406,7 +406,7 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
                 self.say(problem, "warn")
 
     def pager_text(self) -> str:
-        """What `e` shows in the pager."""
+        """The text that `e` shows in the pager."""
         return "\n".join(self.pane.texts()) if self.pane is not None else ""
 
     # Writing

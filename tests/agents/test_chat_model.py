@@ -48,7 +48,7 @@ def test_an_outage_under_any_status_is_retried_and_each_attempt_is_kept(bad: Any
     with ScriptedEndpoint(lambda number, body: bad if number == 1 else reply("hello")) as endpoint:
         message, seen = ask(endpoint.base_url)
     assert message["content"] == "hello"
-    assert [(one.attempt, one.error is None) for one in seen] == [(1, False), (2, True)]
+    assert [(exchange.attempt, exchange.error is None) for exchange in seen] == [(1, False), (2, True)]
 
 
 def test_an_outage_that_persists_is_the_endpoints_error_with_its_words() -> None:

@@ -28,8 +28,8 @@ def test_calls_without_an_id_or_with_one_used_twice_get_their_own_and_go_back_re
     call = {"type": "function", "function": {"name": "f", "arguments": "{}"}}
     message = {"role": "assistant", "content": None, "tool_calls": [{**call, "id": "x"}, {**call, "id": "x"}, call]}
     read = read_message(message, 4)
-    assert [one.id for one in read.calls] == ["x", "call_4_2", "call_4_3"]
-    assert [one["id"] for one in for_sending(message, read)["tool_calls"]] == ["x", "call_4_2", "call_4_3"]
+    assert [tool_call.id for tool_call in read.calls] == ["x", "call_4_2", "call_4_3"]
+    assert [tool_call["id"] for tool_call in for_sending(message, read)["tool_calls"]] == ["x", "call_4_2", "call_4_3"]
 
 
 def test_a_well_formed_message_goes_back_as_received() -> None:
@@ -41,7 +41,7 @@ def test_the_old_form_of_a_call_is_a_call() -> None:
     message = {"role": "assistant", "content": None, "function_call": {"name": "read_record", "arguments": "{}"}}
     read = read_message(message, 1)
     assert read.legacy
-    assert [(one.name, one.arguments) for one in read.calls] == [("read_record", "{}")]
+    assert [(tool_call.name, tool_call.arguments) for tool_call in read.calls] == [("read_record", "{}")]
 
 
 @pytest.mark.parametrize(

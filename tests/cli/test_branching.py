@@ -29,7 +29,7 @@ def test_a_better_description_is_the_cause_and_its_numbers_agree(copy: Copy) -> 
     arms = result["arms"]
     assert arms["control"]["tasks"] == arms["branch"]["tasks"] == result["n"]
     runs = reach("runs", "--store", store, "--json").json["runs"]
-    assert {one["arm"] for one in runs if one["experiment"] == result["experiment"]} >= {"control", "branch"}
+    assert {row["arm"] for row in runs if row["experiment"] == result["experiment"]} >= {"control", "branch"}
     assert reach("show", result["experiment"], "--store", store, "--json").json["verdict"] == "cause"
     assert "cause" in reach("show", result["experiment"], "--store", store).out
 
@@ -84,12 +84,12 @@ def test_runs_are_compared_by_task_and_several_parts_name_no_cause(copy: Copy) -
     store, run = copy()
     suite = Path(__file__).parents[2] / "suites" / "commerce-aftersales.yaml"
     other = reach("run", suite, "--model", "careful-1", "--only", "TR-0*", "--json", "--store", store).json["run"]
-    found = reach("compare", run, other, "--store", store, "--json").json["pairs"][0]
-    assert found["shared"] == 9
-    assert len(found["only_a"]) > 0
-    assert found["only_b"] == []
-    assert {one["factor"] for one in found["differs"]} == {"model"}
-    (model,) = found["differs"]
+    pair = reach("compare", run, other, "--store", store, "--json").json["pairs"][0]
+    assert pair["shared"] == 9
+    assert len(pair["only_a"]) > 0
+    assert pair["only_b"] == []
+    assert {difference["factor"] for difference in pair["differs"]} == {"model"}
+    (model,) = pair["differs"]
     assert {place["pointer"]: (place["before"], place["after"]) for place in model["places"]}["/id"] == (
         "literal-1", "careful-1",
     )  # fmt: skip

@@ -32,7 +32,7 @@ def test_a_write_to_the_demo_store_goes_to_its_copy(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert store.read_bytes() == before
     assert done.json["store"] == str(tmp_path / "runs-local.db")
-    listed = [one["run"] for one in reach("runs", "--store", store, "--json").json["runs"]]
+    listed = [row["run"] for row in reach("runs", "--store", store, "--json").json["runs"]]
     assert done.json["run"] in listed
     assert len(listed) > 1
 

@@ -60,7 +60,7 @@ def test_a_request_that_was_sent_can_be_seen_as_it_was(literal: tuple[Path, str]
 
 def test_runs_are_listed_and_filtered(literal: tuple[Path, str]) -> None:
     store, run = literal
-    assert [one["run"] for one in reach("runs", "--store", store, "--json").json["runs"]] == [run]
+    assert [row["run"] for row in reach("runs", "--store", store, "--json").json["runs"]] == [run]
     assert reach("runs", "nothing like it", "--store", store, "--json").json["total"] == 0
     assert run in reach("runs", "--store", store).out
 
@@ -172,4 +172,4 @@ def test_the_one_file_holds_everything_once_a_run_has_ended(literal: tuple[Path,
     assert reach("run", SUITE, *only).code == 0
     shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
     listed = reach("runs", "--store", tmp_path / "b.db", "--json").json["runs"]
-    assert [one["counts"]["done"] for one in listed] == [1]
+    assert [row["counts"]["done"] for row in listed] == [1]

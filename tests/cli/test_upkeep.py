@@ -13,8 +13,8 @@ def test_a_sound_store_is_sound_and_its_digest_is_that_of_its_copy(literal: tupl
     store, _ = literal
     assert reach("store", "check", "--deep", "--store", store).code == 0
     reach("store", "backup", tmp_path / "b.db", "--store", store)
-    one = reach("store", "digest", "--store", store, "--json").json["digest"]
-    assert reach("store", "digest", "--store", tmp_path / "b.db", "--json").json["digest"] == one
+    digest = reach("store", "digest", "--store", store, "--json").json["digest"]
+    assert reach("store", "digest", "--store", tmp_path / "b.db", "--json").json["digest"] == digest
 
 
 def test_a_torn_store_is_damaged_and_a_foreign_one_is_refused(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_upkeep_commands_do_their_work(literal: tuple[Path, str], tmp_path: Path
     assert reach("store", "index", "--store", tmp_path / "b.db", "--json").json["left"] == 0
     assert reach("store", "vacuum", "--store", tmp_path / "b.db").code == 0
     assert reach("store", "migrate", "--store", tmp_path / "b.db", "--json").json["backup"] is None
-    names = {one["name"] for one in reach("store", "tables", "--store", tmp_path / "b.db", "--json").json["tables"]}
+    names = {table["name"] for table in reach("store", "tables", "--store", tmp_path / "b.db", "--json").json["tables"]}
     assert {"runs", "trials", "steps", "v_trials"} <= names
 
 

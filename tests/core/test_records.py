@@ -86,7 +86,7 @@ def test_an_absent_value_is_left_out_because_null_is_a_value() -> None:
 @pytest.mark.parametrize(
     ("body", "where"),
     [
-        ([], "/"),
+        ([], "the whole value"),
         ({"number": 1}, "/word"),
         ({"word": "c", "number": 1}, "/word"),
         ({"word": "a", "number": True}, "/number"),

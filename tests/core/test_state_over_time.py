@@ -80,7 +80,7 @@ def test_the_state_table_shows_what_the_fold_says(state: dict[str, Any], changes
         for row in rows:
             assert same(row.actual, pointers.get(folded, row.path), EXACT)
         # An empty table is as good as none: a table's rows are its records.
-        now, then = ({k: v for k, v in visible(one).items() if v != {}} for one in (folded, state))
+        now, then = ({k: v for k, v in visible(snapshot).items() if v != {}} for snapshot in (folded, state))
         assert (table.rows(step) == []) is same(now, then, EXACT)
 
 

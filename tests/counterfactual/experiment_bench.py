@@ -40,10 +40,10 @@ class KnownChances:
         described = {t["function"]["name"]: t["function"]["description"] for t in request.tools}.get(TOOL, "")
         chance = self.chance(key, system.split("\n\nThe time is")[0], described, self.model)
         right = draw(request.seed, "right") < chance if self.noisy else chance >= 0.5
-        said = "answer 4711" if right else "no idea"
+        answer = "answer 4711" if right else "no idea"
         if self.noisy:
-            said += f" ({draw(request.seed, 'words'):.6f})"
-        message = {"role": "assistant", "content": said}
+            answer += f" ({draw(request.seed, 'words'):.6f})"
+        message = {"role": "assistant", "content": answer}
         record(
             Exchange(
                 turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools), options={},

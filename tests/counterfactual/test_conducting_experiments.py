@@ -49,7 +49,7 @@ def branched(bench, uid, *edits, **more):
 
 
 def words(result):
-    return [(one["word"], one["scope"]) for one in result["verdicts"]]
+    return [(verdict["word"], verdict["scope"]) for verdict in result["verdicts"]]
 
 
 def test_a_repair_is_a_cause_once_a_placebo_bears_it_out(bench_of):
@@ -116,8 +116,8 @@ def test_a_sham_without_effect_stops_early_and_is_inconclusive(bench_of):
 def test_flaky_failures_that_pass_on_a_rerun_are_no_credit_to_a_sham(bench_of):
     bench = bench_of(lambda key, prompt, description, model: 0.4)
     uid = bench.run(keys(24), 1)
-    found = [branched(bench, uid, SHAM, failing=True, seed=str(seed), passing=0)["verdict"] for seed in range(3)]
-    assert found.count("cause") == 0
+    verdicts = [branched(bench, uid, SHAM, failing=True, seed=str(seed), passing=0)["verdict"] for seed in range(3)]
+    assert verdicts.count("cause") == 0
 
 
 def test_an_edit_that_redraws_which_tasks_are_hard_is_unmasked_by_the_placebo(bench_of):
@@ -268,7 +268,7 @@ def test_a_request_that_held_something_else_fails_the_manipulation_check(bench_o
         arms = load_arms(store, row.id)
         tasks = arms["control"].tasks
         swapped = {"control": arms["branch"].setup, "branch": arms["branch"].setup, "placebo": arms["placebo"].setup}
-        found = manipulation_check(store, {name: arm.trials for name, arm in arms.items()}, swapped, tasks)
-        assert found.status == "failed"
-        assert "in control was sent other tools than planned" in sentence(found.reason)
+        manipulation = manipulation_check(store, {name: arm.trials for name, arm in arms.items()}, swapped, tasks)
+        assert manipulation.status == "failed"
+        assert "in control was sent other tools than planned" in sentence(manipulation.reason)
         assert manipulation_check(store, {"control": (), "branch": ()}, swapped, tasks).status == "not_observable"

@@ -14,19 +14,19 @@ near = pytest.approx
 
 
 def test_three_looks_from_three_repeats_on():
-    assert [(one.repeats_done, round(one.level, 6)) for one in spread(3)] == [(1, 0.0005), (2, 0.014), (3, 0.045)]
-    assert [one.repeats_done for one in spread(5)] == [2, 3, 5]
-    assert [one.repeats_done for one in spread(10)] == [3, 7, 10]
-    assert [(one.repeats_done, one.level, one.last) for one in spread(2)] == [(2, 0.05, True)]
-    assert [one.level for one in spread(3, factors=2)] == near([0.00025, 0.007, 0.0225])
+    assert [(look.repeats_done, round(look.level, 6)) for look in spread(3)] == [(1, 0.0005), (2, 0.014), (3, 0.045)]
+    assert [look.repeats_done for look in spread(5)] == [2, 3, 5]
+    assert [look.repeats_done for look in spread(10)] == [3, 7, 10]
+    assert [(look.repeats_done, look.level, look.last) for look in spread(2)] == [(2, 0.05, True)]
+    assert [look.level for look in spread(3, factors=2)] == near([0.00025, 0.007, 0.0225])
 
 
 @pytest.mark.parametrize("repeats", range(1, 40))
 def test_waves_rise_to_the_last_repeat(repeats):
-    waves = [one.repeats_done for one in spread(repeats)]
+    waves = [look.repeats_done for look in spread(repeats)]
     assert waves == sorted(set(waves))
     assert waves[-1] == repeats
-    assert [one.last for one in spread(repeats)] == [False] * (len(waves) - 1) + [True]
+    assert [look.last for look in spread(repeats)] == [False] * (len(waves) - 1) + [True]
 
 
 def test_an_early_look_stops_for_a_sure_effect_or_no_sign_of_one():

@@ -15,7 +15,8 @@ from reach_tui.counterfactual.plan import BranchRequest, placebo_by_design, plan
 from reach_tui.counterfactual.subset import choose
 from reach_tui.present.reasons import sentence
 from reach_tui.present.verdict import factor_words
-from reach_tui.store.plans import NewRun, create_run, set_run_status
+from reach_tui.store.control import set_run_status
+from reach_tui.store.run_queue import NewRun, create_run
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
 from tests.counterfactual.experiment_bench import TOOL, Bench, keys
@@ -160,7 +161,7 @@ def test_tasks_that_never_see_the_tool_are_said_and_none_is_refused(bench_of):
 def test_a_task_without_a_counted_trial_is_neither_failing_nor_passing():
     tasks = [Task.of({"id": key, "request": "x"}) for key in ("a", "b", "c", "d")]
     results = {"a": TaskResult(1, 2, 2), "b": TaskResult(2, 3, 3), "c": TaskResult(0, 0, 3)}
-    subset = choose(tasks, {key: one for key, one in results.items() if one.counted}, "base", failing=True)
+    subset = choose(tasks, {key: result for key, result in results.items() if result.counted}, "base", failing=True)
     assert subset.chosen.tasks == ("a",)
     assert subset.passing.tasks == ("b",)
 

@@ -23,28 +23,28 @@ def arm(passes, repeats=3, **more):
 
 
 def words(judgement):
-    return [(one.word, one.scope) for one in judgement.verdicts]
+    return [(verdict.word, verdict.scope) for verdict in judgement.verdicts]
 
 
 def test_a_control_that_improves_by_itself_takes_the_credit_away():
     control = {f"f{i:02d}": TaskResult(int(i in (1, 2, 3, 4, 5)), 1, 1) for i in range(1, 13)}
     branch = {f"f{i:02d}": TaskResult(int(i in (1, 2, 3, 4, 6, 7)), 1, 1) for i in range(1, 13)}
-    found = judge(control, branch)
-    assert found.branch_rate == near(6 / 12)
-    assert found.control_rate == near(5 / 12)
-    assert found.effect.estimate == near(1 / 12)
-    assert found.effect.p == 1.0
-    assert found.flips.fixed == ("f06", "f07")
-    assert found.flips.broken == ("f05",)
-    assert words(found) == [("inconclusive", "tasks_like_these")]
-    assert sentences(found.headline.reasons) == "3 tasks moved, at least 6 must"
+    judgement = judge(control, branch)
+    assert judgement.branch_rate == near(6 / 12)
+    assert judgement.control_rate == near(5 / 12)
+    assert judgement.effect.estimate == near(1 / 12)
+    assert judgement.effect.p == 1.0
+    assert judgement.flips.fixed == ("f06", "f07")
+    assert judgement.flips.broken == ("f05",)
+    assert words(judgement) == [("inconclusive", "tasks_like_these")]
+    assert sentences(judgement.headline.reasons) == "3 tasks moved, at least 6 must"
 
 
 def test_a_clear_effect_over_a_noisy_control_is_a_cause_without_a_placebo():
-    found = judge(arm([1, 0, 0, 1, 0, 0, 1, 0]), arm([3, 3, 2, 3, 3, 3, 3, 0]))
-    assert words(found)[0] == ("cause", "tasks_like_these")
-    assert not found.placebo_needed
-    assert found.flips.fixed == ("t00", "t01", "t02", "t03", "t04", "t05", "t06")
+    judgement = judge(arm([1, 0, 0, 1, 0, 0, 1, 0]), arm([3, 3, 2, 3, 3, 3, 3, 0]))
+    assert words(judgement)[0] == ("cause", "tasks_like_these")
+    assert not judgement.placebo_needed
+    assert judgement.flips.fixed == ("t00", "t01", "t02", "t03", "t04", "t05", "t06")
 
 
 def test_a_control_without_noise_needs_a_placebo_before_cause_is_said():
@@ -62,42 +62,42 @@ def test_a_control_without_noise_needs_a_placebo_before_cause_is_said():
 
 def test_a_text_for_a_real_model_on_failing_tasks_needs_a_placebo_by_design():
     control, branch = arm([1, 0, 0, 1, 0, 0, 1, 0]), arm([3] * 8)
-    found = judge(control, branch, facts=Facts(placebo_by_design=True))
-    assert found.headline.word == "inconclusive"
-    assert found.wants_placebo
+    judgement = judge(control, branch, facts=Facts(placebo_by_design=True))
+    assert judgement.headline.word == "inconclusive"
+    assert judgement.wants_placebo
 
 
 def test_harm_on_tasks_like_these_needs_no_placebo():
-    found = judge(arm([3] * 8), arm([0] * 8))
-    assert words(found)[0] == ("harmful", "tasks_like_these")
+    judgement = judge(arm([3] * 8), arm([0] * 8))
+    assert words(judgement)[0] == ("harmful", "tasks_like_these")
 
 
 def test_few_tasks_and_many_repeats_speak_of_these_tasks_only():
     control, branch = arm([0, 1, 0], 10), arm([9, 8, 10], 10)
     assert judge(control, branch).wants_placebo
-    found = judge(control, branch, arm([1, 0, 0], 10))
-    assert words(found) == [("cause", "these_tasks")]
-    assert found.p < 0.001
-    assert "no verdict on tasks like these: 3 of 3 tasks moved, and at least 6 must" in map(sentence, found.reasons)
+    judgement = judge(control, branch, arm([1, 0, 0], 10))
+    assert words(judgement) == [("cause", "these_tasks")]
+    assert judgement.p < 0.001
+    assert "no verdict on tasks like these: 3 of 3 tasks moved, and at least 6 must" in map(sentence, judgement.reasons)
 
 
 def test_a_sham_on_few_tasks_is_not_a_cause():
-    found = judge(arm([0, 1, 0], 10), arm([1, 0, 0], 10), arm([0, 0, 1], 10))
-    assert words(found) == [("inconclusive", "these_tasks")]
+    judgement = judge(arm([0, 1, 0], 10), arm([1, 0, 0], 10), arm([0, 0, 1], 10))
+    assert words(judgement) == [("inconclusive", "these_tasks")]
 
 
 def test_five_moved_tasks_of_many_leave_the_word_to_these_tasks():
     control, branch = arm([0] * 12, 10), arm([10] * 5 + [0] * 7, 10)
-    found = judge(control, branch, arm([0] * 12, 10))
-    assert found.effect.p == 0.0625
-    assert words(found) == [("cause", "these_tasks")]
+    judgement = judge(control, branch, arm([0] * 12, 10))
+    assert judgement.effect.p == 0.0625
+    assert words(judgement) == [("cause", "these_tasks")]
 
 
 def test_a_narrow_cause_never_overrules_a_wide_inconclusive_with_enough_tasks():
     control, branch = arm([0] * 20, 3), arm([3, 3, 3, 3, 3, 3, 0, 0] + [0] * 12, 3)
     placebo = arm([0, 0, 0, 3, 0, 0, 3, 3] + [0] * 12, 3)
-    found = judge(control, branch, placebo)
-    assert words(found)[0] == ("inconclusive", "tasks_like_these")
+    judgement = judge(control, branch, placebo)
+    assert words(judgement)[0] == ("inconclusive", "tasks_like_these")
 
 
 def test_two_repeats_say_nothing_of_these_tasks():
@@ -106,10 +106,10 @@ def test_two_repeats_say_nothing_of_these_tasks():
 
 def test_copies_count_once_and_a_flip_is_reproduced_without_p():
     control, branch = arm([0] * 8), arm([3] * 7 + [0])
-    found = judge(control, branch, arm([0] * 8), facts=Facts(copies=frozenset({"control", "branch", "placebo"})))
-    assert words(found) == [("cause", "tasks_like_these")]
-    assert found.reproduced == tuple(f"t{i:02d}" for i in range(7))
-    assert found.effect.low == near(judge(arm([0] * 8, 1), arm([1] * 7 + [0], 1)).effect.low)
+    judgement = judge(control, branch, arm([0] * 8), facts=Facts(copies=frozenset({"control", "branch", "placebo"})))
+    assert words(judgement) == [("cause", "tasks_like_these")]
+    assert judgement.reproduced == tuple(f"t{i:02d}" for i in range(7))
+    assert judgement.effect.low == near(judge(arm([0] * 8, 1), arm([1] * 7 + [0], 1)).effect.low)
     few = judge(arm([0] * 3, 10), arm([10] * 3, 10), facts=Facts(copies=frozenset({"control", "branch"})))
     assert few.headline.word == "inconclusive"
     assert few.reproduced == ("t00", "t01", "t02")
@@ -125,9 +125,9 @@ def test_not_a_cause_needs_the_interval_inside_the_margin():
 def test_more_milestones_without_completion_are_partial():
     control = {f"t{i}": TaskResult(i % 8 == 0, 3, 3, (1, 1, 0), 4) for i in range(10)}
     branch = {f"t{i}": TaskResult(i % 8 == 0, 3, 3, (3, 3, 2), 4) for i in range(10)}
-    found = judge(control, branch)
-    assert words(found)[0] == ("partial", "tasks_like_these")
-    assert found.milestones.estimate == near(0.5)
+    judgement = judge(control, branch)
+    assert words(judgement)[0] == ("partial", "tasks_like_these")
+    assert judgement.milestones.estimate == near(0.5)
 
 
 @pytest.mark.parametrize(
@@ -138,31 +138,31 @@ def test_more_milestones_without_completion_are_partial():
     ],
 )
 def test_a_spoiled_experiment_is_inconclusive_whatever_it_shows(facts, says):
-    found = judge(arm([1, 0] * 6), arm([3, 3] * 6), facts=facts)
-    assert {word for word, _ in words(found)} == {"inconclusive"}
-    assert says in sentence(found.reasons[0])
-    assert found.tasks_to_show is None
+    judgement = judge(arm([1, 0] * 6), arm([3, 3] * 6), facts=facts)
+    assert {word for word, _ in words(judgement)} == {"inconclusive"}
+    assert says in sentence(judgement.reasons[0])
+    assert judgement.tasks_to_show is None
 
 
 def test_too_much_uncounted_in_any_arm_is_inconclusive():
     control = arm([1, 0] * 6)
     branch = {key: TaskResult(2, 2, 3) for key in control}
-    found = judge(control, branch)
-    assert found.headline.word == "inconclusive"
-    assert "33% of the trials in branch" in sentence(found.reasons[0])
+    judgement = judge(control, branch)
+    assert judgement.headline.word == "inconclusive"
+    assert "33% of the trials in branch" in sentence(judgement.reasons[0])
     assert judge(control, branch, rules=Rules(max_uncounted=0.4)).headline.word == "cause"
 
 
 def test_no_shared_task_is_said_and_not_shown_as_zero():
-    found = judge(arm([1, 1]), {"other": TaskResult(1, 3, 3)})
-    assert found.effect is None
-    assert sentence(found.reasons[0]) == "no task has a counted trial in both arms"
+    judgement = judge(arm([1, 1]), {"other": TaskResult(1, 3, 3)})
+    assert judgement.effect is None
+    assert sentence(judgement.reasons[0]) == "no task has a counted trial in both arms"
 
 
 def test_an_inconclusive_result_says_how_many_tasks_it_would_take():
-    found = judge(arm([1, 0, 1, 0, 0, 0, 0, 1]), arm([1, 1, 1, 0, 1, 0, 0, 1]))
-    assert found.tasks_to_show > 8
-    assert found.tasks_to_exclude > 8
+    judgement = judge(arm([1, 0, 1, 0, 0, 0, 0, 1]), arm([1, 1, 1, 0, 1, 0, 0, 1]))
+    assert judgement.tasks_to_show > 8
+    assert judgement.tasks_to_exclude > 8
 
 
 def test_holm_over_factors_asks_for_more():
@@ -173,9 +173,9 @@ def test_holm_over_factors_asks_for_more():
 
 def test_an_effect_below_the_margin_is_no_cause_however_sure():
     control, branch = arm([0] * 30 + [1], 30), arm([2] * 30 + [1], 30)
-    found = judge(control, branch, arm([0] * 30 + [1], 30))
-    assert found.effect.p < 1e-6
-    assert found.headline.word == "not_a_cause"
+    judgement = judge(control, branch, arm([0] * 30 + [1], 30))
+    assert judgement.effect.p < 1e-6
+    assert judgement.headline.word == "not_a_cause"
 
 
 def test_tasks_fail_without_a_majority_and_are_neither_without_a_counted_trial():
@@ -196,19 +196,19 @@ def test_pairing_is_by_task_and_says_both_directions():
 
 
 def test_unequal_repeats_keep_exact_differences():
-    found = effect(
+    difference = effect(
         {"a": TaskResult(1, 3, 3), "b": TaskResult(1, 2, 3)}, {"a": TaskResult(1, 2, 3), "b": TaskResult(2, 3, 3)}
     )
-    assert found.estimate == near(1 / 6)
-    assert found.informative == 2
-    assert found.p == 0.5
+    assert difference.estimate == near(1 / 6)
+    assert difference.informative == 2
+    assert difference.p == 0.5
 
 
 def test_single_trials_get_the_interval_of_tango():
-    found = effect(arm([0] * 10, 1), arm([1] * 9 + [0], 1))
-    assert (found.low, found.high) == near(tango(9, 0, 10))
-    assert found.inner == near(tango(9, 0, 10, 0.90))
-    assert (found.estimate, found.p) == (near(0.9), near(2 / 2**9))
+    difference = effect(arm([0] * 10, 1), arm([1] * 9 + [0], 1))
+    assert (difference.low, difference.high) == near(tango(9, 0, 10))
+    assert difference.inner == near(tango(9, 0, 10, 0.90))
+    assert (difference.estimate, difference.p) == (near(0.9), near(2 / 2**9))
 
 
 cells = st.integers(1, 4).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -218,28 +218,28 @@ cells = st.integers(1, 4).flatmap(lambda n: st.tuples(st.integers(0, n), st.just
 def test_an_effect_lies_in_its_intervals_and_swapping_the_arms_mirrors_it(pairs):
     control = {str(i): TaskResult(k, n, n) for i, ((k, n), _) in enumerate(pairs)}
     branch = {str(i): TaskResult(k, n, n) for i, (_, (k, n)) in enumerate(pairs)}
-    found, mirrored = effect(control, branch), effect(branch, control)
-    assert found.low - 1e-9 <= found.inner[0] < found.inner[1] <= found.high + 1e-9
-    assert found.inner[0] - 1e-9 <= found.estimate <= found.inner[1] + 1e-9
-    assert (mirrored.low, mirrored.high) == near((-found.high, -found.low), abs=1e-9)
-    assert mirrored.p == found.p
-    one, other = judge(control, branch), judge(branch, control)
-    assert one.flips.fixed == other.flips.broken
-    assert {one.headline.word, other.headline.word} != {"cause"}
+    difference, mirrored = effect(control, branch), effect(branch, control)
+    assert difference.low - 1e-9 <= difference.inner[0] < difference.inner[1] <= difference.high + 1e-9
+    assert difference.inner[0] - 1e-9 <= difference.estimate <= difference.inner[1] + 1e-9
+    assert (mirrored.low, mirrored.high) == near((-difference.high, -difference.low), abs=1e-9)
+    assert mirrored.p == difference.p
+    judgement, other = judge(control, branch), judge(branch, control)
+    assert judgement.flips.fixed == other.flips.broken
+    assert {judgement.headline.word, other.headline.word} != {"cause"}
 
 
 def test_milestones_of_different_depth_add_up_as_shares():
     control = {"a": TaskResult(0, 2, 2, (0, 1), 2), "b": TaskResult(0, 2, 2, (0, 0), 5), "c": TaskResult(0, 2, 2)}
     branch = {"a": TaskResult(0, 2, 2, (1, 1), 2), "b": TaskResult(0, 2, 2, (5, 0), 5), "c": TaskResult(0, 2, 2)}
-    found = milestone_effect(control, branch)
-    assert (found.n, found.estimate) == (2, near((0.25 + 0.5) / 2))
+    difference = milestone_effect(control, branch)
+    assert (difference.n, difference.estimate) == (2, near((0.25 + 0.5) / 2))
     assert milestone_effect({"c": control["c"]}, {"c": branch["c"]}) is None
 
 
 def simulate(n, repeats, experiments, seed, *, gain=0.0, redraw=False):
     """Words of experiments on tasks that failed once, their chances Beta(0.58, 0.42), with fresh noise in all arms."""
     chance = random.Random(seed)
-    found = Counter()
+    word_counts = Counter()
 
     def trials(chances):
         return arm([sum(chance.random() < p for _ in range(repeats)) for p in chances], repeats)
@@ -261,15 +261,15 @@ def simulate(n, repeats, experiments, seed, *, gain=0.0, redraw=False):
             )
         else:
             control, branch, placebo = trials(chances), trials([min(1, p + gain) for p in chances]), None
-        found[judge(control, branch, placebo, facts=Facts(placebo_by_design=redraw)).headline.word] += 1
-    return found
+        word_counts[judge(control, branch, placebo, facts=Facts(placebo_by_design=redraw)).headline.word] += 1
+    return word_counts
 
 
 @pytest.mark.parametrize(("n", "repeats"), [(10, 3), (20, 3), (20, 1)])
 def test_without_an_effect_cause_is_hardly_ever_said(n, repeats):
-    found = simulate(n, repeats, 200, seed=n)
-    assert found["cause"] <= 4
-    assert found["harmful"] <= 6
+    word_counts = simulate(n, repeats, 200, seed=n)
+    assert word_counts["cause"] <= 4
+    assert word_counts["harmful"] <= 6
 
 
 def test_where_any_edit_redraws_which_tasks_are_hard_the_placebo_keeps_shams_out():

@@ -46,8 +46,8 @@ def test_nobody_passes_by_doing_nothing(key: str) -> None:
 @pytest.mark.parametrize("key", TASKS)
 def test_nobody_passes_by_repeating_the_users_words(key: str) -> None:
     task = TASKS[key]
-    said = " ".join([task.request, *(turn.say for turn in task.turns)])
-    assert grade(task, trajectory(task, [], questions(task), said), SPECS).status != "passed"
+    echo = " ".join([task.request, *(turn.say for turn in task.turns)])
+    assert grade(task, trajectory(task, [], questions(task), echo), SPECS).status != "passed"
 
 
 @pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind != "action"])
@@ -55,7 +55,9 @@ def test_what_must_be_told_is_what_the_tools_answered(key: str) -> None:
     task = TASKS[key]
     _, steps = steps_of(task, task.reference, [], "")
     answered = Message.of(Step(1, 1, "agent", {"text": "\n".join(s.body["result"] for s in steps if s.kind == "call")}))
-    told = [outcome for outcome in task.outcomes if all(contains(answered, str(one)) for one in outcome.must_include)]
+    told = [
+        outcome for outcome in task.outcomes if all(contains(answered, str(entry)) for entry in outcome.must_include)
+    ]
     assert any(outcome.must_include for outcome in told)
 
 
@@ -83,7 +85,7 @@ def test_a_write_that_nobody_asked_for_fails_the_task(key: str) -> None:
 def test_what_the_task_names_exists_in_the_world(key: str) -> None:
     task = TASKS[key]
     named = {call["tool"] for call in task.reference}
-    named |= {one["called"]["tool"] for one in (*task.milestones, *task.forbidden) if "called" in one}
+    named |= {condition["called"]["tool"] for condition in (*task.milestones, *task.forbidden) if "called" in condition}
     for names in (task.expected_tools or {}).values():
         named |= set(names) if isinstance(names, list) else set()
     assert named | set(task.allowed_tools or ()) <= set(SPECS)
@@ -97,7 +99,7 @@ def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) ->
     task = TASKS[key]
     changed = [change.pointer for change in changes_of(steps_of(task, task.reference, [], "")[1])]
     for path in expected_paths(task):
-        assert any(pointers.covers(path, one) or pointers.covers(one, path) for one in changed), path
+        assert any(pointers.covers(path, pointer) or pointers.covers(pointer, path) for pointer in changed), path
     if task.kind != "action":
         assert changed == []
 
@@ -108,12 +110,12 @@ def test_the_suite_has_the_mix_it_promises() -> None:
     languages = Counter(task.body["tags"]["language"] for task in TASKS.values())
     assert set(languages) == {"zh", "en"}
     assert abs(languages["zh"] - languages["en"]) <= len(TASKS) // 10
-    for key, wanted in {
+    for key, values in {
         "kind": {"query", "action", "refuse"},
         "priority": {"P0", "P1", "P2", "P3"},
         "difficulty": {"single", "chain", "branching", "competing", "recovery"},
     }.items():
-        assert {task.body[key] for task in TASKS.values()} == wanted
+        assert {task.body[key] for task in TASKS.values()} == values
     cases = Counter(task.body["tags"].get("case") for task in TASKS.values())
     kinds = ("terse", "overloaded", "no-permission", "broken-tool", "conflicting-state")
     assert all(cases[kind] >= 2 for kind in kinds), cases
@@ -132,10 +134,10 @@ def test_twins_name_each_other_and_want_the_same() -> None:
     assert len(twins) >= 8
     for key, other in twins.items():
         assert twins[other] == key
-        one, two = TASKS[key], TASKS[other]
-        assert [outcome.state for outcome in one.outcomes] == [outcome.state for outcome in two.outcomes]
-        assert one.reference == two.reference
-        assert one.body["tags"]["language"] != two.body["tags"]["language"]
+        first, second = TASKS[key], TASKS[other]
+        assert [outcome.state for outcome in first.outcomes] == [outcome.state for outcome in second.outcomes]
+        assert first.reference == second.reference
+        assert first.body["tags"]["language"] != second.body["tags"]["language"]
 
 
 def test_where_a_parcel_is_can_be_learned_from_no_other_tool() -> None:
@@ -163,7 +165,9 @@ def test_where_a_parcel_is_can_be_learned_from_no_other_tool() -> None:
 
 
 def test_the_weak_descriptions_are_the_ones_that_the_library_repairs() -> None:
-    better = {one.target for one in FACTORS if one.kind == "tool_description" and one.effect == "better"}
+    better = {
+        variant.target for variant in FACTORS if variant.kind == "tool_description" and variant.effect == "better"
+    }
     assert {"track_shipment", "request_refund", "update_order_address"} <= better
     for name in ("track_shipment", "request_refund", "update_order_address"):
         turning = [task for task in TASKS.values() if task.body["tags"]["tool"] == name]
@@ -172,17 +176,17 @@ def test_the_weak_descriptions_are_the_ones_that_the_library_repairs() -> None:
 
 
 def test_the_library_has_better_worse_and_sham_variants_of_parts_that_exist() -> None:
-    assert {one.effect for one in FACTORS} == {"better", "worse", "sham"}
-    assert {"prompt", "tool_description", "parameter_description"} <= {one.kind for one in FACTORS}
-    for one in FACTORS:
-        if one.kind == "tool_description":
-            assert one.text != SPECS[one.target].view.description
-        if one.kind == "parameter_description":
-            _, tool, _, parameter, _ = pointers.split(one.target)
-            assert one.text != SPECS[tool].view.parameters["properties"][parameter]["description"]
-        if one.effect == "sham":
-            shipped = SUITE.prompt if one.kind == "prompt" else SPECS[one.target].view.description
-            assert (one.text or "").startswith(shipped.rstrip())
+    assert {variant.effect for variant in FACTORS} == {"better", "worse", "sham"}
+    assert {"prompt", "tool_description", "parameter_description"} <= {variant.kind for variant in FACTORS}
+    for variant in FACTORS:
+        if variant.kind == "tool_description":
+            assert variant.text != SPECS[variant.target].view.description
+        if variant.kind == "parameter_description":
+            _, tool, _, parameter, _ = pointers.split(variant.target)
+            assert variant.text != SPECS[tool].view.parameters["properties"][parameter]["description"]
+        if variant.effect == "sham":
+            shipped = SUITE.prompt if variant.kind == "prompt" else SPECS[variant.target].view.description
+            assert (variant.text or "").startswith(shipped.rstrip())
 
 
 def test_texts_that_also_stand_in_files_are_the_same_there() -> None:
@@ -193,15 +197,15 @@ def test_texts_that_also_stand_in_files_are_the_same_there() -> None:
         "status-honest": "get-order-status-honest.md",
         "ticket-honest": "open-ticket-honest.md",
     }
-    by_name = {one.name: one for one in FACTORS}
+    by_name = {variant.name: variant for variant in FACTORS}
     for name, file in files.items():
         assert by_name[name].text == (SUITES / "factors" / file).read_text("utf-8").rstrip("\n")
 
 
 def test_no_variant_gives_an_answer_away() -> None:
-    for one in FACTORS:
-        step = Step(1, 1, "agent", {"text": one.text or ""})
+    for variant in FACTORS:
+        step = Step(1, 1, "agent", {"text": variant.text or ""})
         for task in TASKS.values():
             ids = [value for call in task.reference for value in (call.get("args") or {}).values()]
             for value in (value for value in ids if isinstance(value, str) and any(c.isdigit() for c in value)):
-                assert not contains(Message.of(step), value), (one.name, value)
+                assert not contains(Message.of(step), value), (variant.name, value)

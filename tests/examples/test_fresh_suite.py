@@ -44,7 +44,7 @@ def test_the_reference_reaches_every_outcome(key: str) -> None:
     assert task.reference
     for outcome in task.outcomes or (AcceptableState(),):
         grading = grade(task, trajectory(task, task.reference, questions(task), words_of(outcome)), SPECS)
-        assert grading.status == "passed", (grading.why, [one for one in grading.checks if one.verdict == "fail"])
+        assert grading.status == "passed", (grading.why, [check for check in grading.checks if check.verdict == "fail"])
         assert grading.depth == grading.depth_of, grading.milestones
 
 
@@ -110,7 +110,7 @@ def test_a_write_that_nobody_asked_for_fails_the_task(key: str) -> None:
 def test_what_the_task_names_exists_in_the_world(key: str) -> None:
     task = TASKS[key]
     named = {call["tool"] for call in task.reference}
-    named |= {one["called"]["tool"] for one in (*task.milestones, *task.forbidden) if "called" in one}
+    named |= {condition["called"]["tool"] for condition in (*task.milestones, *task.forbidden) if "called" in condition}
     for names in (task.expected_tools or {}).values():
         named |= set(names) if isinstance(names, list) else set()
     assert named <= set(SPECS)
@@ -122,7 +122,7 @@ def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) ->
     task = TASKS[key]
     changed = [change.pointer for change in changes_of(steps_of(task, task.reference, [], "")[1])]
     for path in expected_paths(task):
-        assert any(pointers.covers(path, one) or pointers.covers(one, path) for one in changed), path
+        assert any(pointers.covers(path, pointer) or pointers.covers(pointer, path) for pointer in changed), path
     assert (changed != []) == (task.kind == "action")
 
 
@@ -142,7 +142,7 @@ def test_the_suite_has_the_mix_it_promises() -> None:
     assert {task.repeat for task in SUITE.tasks} == {1}
     assert len({request_tool(task) for task in SUITE.tasks}) >= 12
     assert SUITE.warnings == ()
-    assert [one for one in lint_suite(FILE) if one.severity == PROBLEM] == []
+    assert [finding for finding in lint_suite(FILE) if finding.severity == PROBLEM] == []
 
 
 def request_tool(task: Task) -> str:

@@ -28,12 +28,12 @@ def conversation(task: str, *, trial: int | None = 1, answer: str = "done", **ab
     }  # fmt: skip
 
 
-def tau_record(task: int, trial: int, reward: float, said: str = "done", **info: Any) -> dict[str, Any]:
+def tau_record(task: int, trial: int, reward: float, answer: str = "done", **info: Any) -> dict[str, Any]:
     """A record of a tau-bench run file; with `error`, one that broke before anything was said."""
     traj = (
         []
         if "error" in info
-        else [{"role": "user", "content": "go ###STOP###"}, {"role": "assistant", "content": said}]
+        else [{"role": "user", "content": "go ###STOP###"}, {"role": "assistant", "content": answer}]
     )
     return {"task_id": task, "trial": trial, "reward": reward, "traj": traj, "info": {"reward_info": {}, **info}}
 

@@ -214,24 +214,24 @@ def test_runs_of_one_file_are_parted_by_name_model_agent_and_domain(tmp_path: Pa
 
 def test_tries_without_an_index_are_repeats_in_order_and_equal_ones_are_kept_apart(tmp_path: Path) -> None:
     text = lines(*(conversation("a", trial=None, answer=answer) for answer in ("x", "y", "x")))
-    found = trials(read(tmp_path / "log.jsonl", text))
-    assert [(trial.repeat, trial.attempt, trial.final) for trial in found] == [(1, 1, True), (2, 1, True), (3, 1, True)]
-    assert len({trial.uid for trial in found}) == 3
+    tries = trials(read(tmp_path / "log.jsonl", text))
+    assert [(trial.repeat, trial.attempt, trial.final) for trial in tries] == [(1, 1, True), (2, 1, True), (3, 1, True)]
+    assert len({trial.uid for trial in tries}) == 3
 
 
 def test_two_tries_of_one_index_are_attempts_and_the_later_is_the_result(tmp_path: Path) -> None:
     text = lines(conversation("a", answer="x", error="timeout"), conversation("a", answer="y"))
-    found = trials(read(tmp_path / "log.jsonl", text))
-    assert [(t.repeat, t.attempt, t.final, t.score.status) for t in found] == [
+    tries = trials(read(tmp_path / "log.jsonl", text))
+    assert [(t.repeat, t.attempt, t.final, t.score.status) for t in tries] == [
         (1, 1, False, "infra_error"), (1, 2, True, "unscored"),
     ]  # fmt: skip
-    assert found[0].trajectory.steps[-1].kind == "error"
+    assert tries[0].trajectory.steps[-1].kind == "error"
 
 
 def test_a_record_written_twice_is_one_trial_and_another_index_is_another(tmp_path: Path) -> None:
     text = lines(conversation("a"), conversation("a"), conversation("a", trial=2))
-    found = trials(read(tmp_path / "log.jsonl", text))
-    assert [(trial.repeat, trial.attempt, trial.final) for trial in found] == [(1, 1, True), (2, 1, True)]
+    imported = trials(read(tmp_path / "log.jsonl", text))
+    assert [(trial.repeat, trial.attempt, trial.final) for trial in imported] == [(1, 1, True), (2, 1, True)]
 
 
 def test_fields_that_say_nothing_make_no_other_trial(tmp_path: Path) -> None:
@@ -239,10 +239,10 @@ def test_fields_that_say_nothing_make_no_other_trial(tmp_path: Path) -> None:
     later = json.loads(json.dumps(record))
     for message in later["messages"]:
         message.update(audio=None, is_final_chunk=True, annotations=[])
-    one, other = (trials(read(tmp_path / "log.json", each))[0] for each in (record, later))
-    assert one.uid == other.uid
+    first, other = (trials(read(tmp_path / "log.json", each))[0] for each in (record, later))
+    assert first.uid == other.uid
     later["messages"][-1]["content"] = "something else"
-    assert trials(read(tmp_path / "log.json", later))[0].uid != one.uid
+    assert trials(read(tmp_path / "log.json", later))[0].uid != first.uid
 
 
 def test_a_conversation_logged_request_by_request_is_one_trajectory(tmp_path: Path) -> None:
@@ -261,8 +261,8 @@ def test_a_conversation_logged_request_by_request_is_one_trajectory(tmp_path: Pa
         pair(other, {"role": "assistant", "content": "yes"}, 2),
         pair(messages[:3], messages[3], 3),
     )
-    found = trials(read(tmp_path / "log.jsonl", text))
-    by_length = sorted(found, key=lambda trial: -len(trial.trajectory.steps))
+    imported = trials(read(tmp_path / "log.jsonl", text))
+    by_length = sorted(imported, key=lambda trial: -len(trial.trajectory.steps))
     assert [len(trial.trajectory.steps) for trial in by_length] == [3, 2]
     assert (by_length[0].tokens_in, by_length[0].tokens_out) == (400, 4)
     assert by_length[0].trajectory.end_reason == "answered"
@@ -300,7 +300,7 @@ def test_lines_of_single_messages_are_one_conversation_and_a_lost_line_is_told_i
     broken[2] = broken[2][:15] + "\n"
     file = read(tmp_path / "broken.jsonl", "".join(broken))
     (trial,) = trials(file)
-    assert [one.line for one in file.skipped] == [3]
+    assert [skip.line for skip in file.skipped] == [3]
     assert [step.text for step in trial.trajectory.steps if step.kind == "notice"] == [
         "line 3 of the log could not be read"
     ]
@@ -335,14 +335,14 @@ def test_tools_and_usage_of_a_record_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_tasks_key_is_one_clean_line(tmp_path: Path) -> None:
-    found = trials(read(tmp_path / "log.jsonl", lines(conversation("a\nb\x1b[0m"), conversation("x" * 900))))
-    assert found[0].task_key == "a b [0m"
-    assert len(found[1].task_key) <= 200
+    imported = trials(read(tmp_path / "log.jsonl", lines(conversation("a\nb\x1b[0m"), conversation("x" * 900))))
+    assert imported[0].task_key == "a b [0m"
+    assert len(imported[1].task_key) <= 200
 
 
 def test_records_of_the_wrong_shape_are_skipped_by_line(tmp_path: Path) -> None:
     text = lines(conversation("a"), "oops", {"messages": []}, {"messages": [1, 2]}, {"other": 1}, conversation("b"))
     file = read(tmp_path / "log.jsonl", text)
     assert [trial.task_key for trial in trials(file)] == ["a", "b"]
-    assert [one.line for one in file.skipped] == [2, 3, 4, 5]
-    assert all(one.reason for one in file.skipped)
+    assert [skip.line for skip in file.skipped] == [2, 3, 4, 5]
+    assert all(skip.reason for skip in file.skipped)

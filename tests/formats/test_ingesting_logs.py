@@ -13,13 +13,15 @@ import pytest
 
 from reach_tui.core.errors import UsageError
 from reach_tui.harness.ingest import VERSION, IngestReport, ingest
-from reach_tui.store import admin
+from reach_tui.present.imports import import_json, import_line
+from reach_tui.store import check
 from reach_tui.store.imports import imports_of
 from reach_tui.store.labels import add_label, labels_of
 from reach_tui.store.replay import load_trial
-from reach_tui.store.rows import RunRow, StoredTrial, TrialRow
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_ids, runs_by_ids
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import StoredTrial, TrialRow
 from reach_tui.store.trials import trials_of
 from reach_tui.store.writer import Writer
 from tests.formats.import_logs import DATA, conversation, lines, tau_record, written
@@ -66,13 +68,11 @@ def test_a_torn_line_is_named_and_its_neighbours_are_imported(
     store, log = tmp_path / "runs.db", written(tmp_path / "log.jsonl", content)
     report = ingest(store, [log])
     assert counts(report) == (imported, 1, 0)
-    assert str(report) == f"{imported} imported, 1 skipped"
+    assert import_line(report) == f"{imported} imported, 1 skipped; stored in {store}"
     assert (report.skipped[0].where, report.skipped[0].line) == (str(log), line)
     assert report.skipped[0].reason
-    assert report.exit_code == 1
     repaired = ingest(store, [written(log, THREE)])
     assert counts(repaired) == (3 - imported, 0, imported)
-    assert repaired.exit_code == 0
     ((run, trials),) = stored(store)
     assert sorted(trial.task.key for trial in trials) == ["x", "y", "z"]
     assert (run.planned, run.totals.done, run.totals.not_counted, run.tasks, run.repeats) == (3, 3, 3, 3, 1)
@@ -84,12 +84,15 @@ def test_the_same_log_is_one_run_whatever_its_name_and_models_stay_apart(tmp_pat
     b = written(tmp_path / "b.jsonl", lines(conversation("t1", model="m-large", run="nightly")))
     copy = written(tmp_path / "elsewhere" / "copy.jsonl", a.read_bytes())
     reports = [ingest(store, [path]) for path in (a, a, b, copy)]
-    assert [counts(one) for one in reports] == [(1, 0, 0), (0, 0, 1), (1, 0, 0), (0, 0, 1)]
-    found = stored(store)
-    assert [(run.name, run.model, len(trials)) for run, trials in found] == [
+    assert [counts(report) for report in reports] == [(1, 0, 0), (0, 0, 1), (1, 0, 0), (0, 0, 1)]
+    stored_runs = stored(store)
+    assert [(run.name, run.model, len(trials)) for run, trials in stored_runs] == [
         ("nightly", "m-small", 1), ("nightly", "m-large", 1),
     ]  # fmt: skip
-    assert [one.runs for one in reports] == [[found[0][0].uid]] * 2 + [[found[1][0].uid], [found[0][0].uid]]
+    assert [report.runs for report in reports] == [[stored_runs[0][0].uid]] * 2 + [
+        [stored_runs[1][0].uid],
+        [stored_runs[0][0].uid],
+    ]
 
 
 def test_a_label_survives_importing_the_log_again(tmp_path: Path) -> None:
@@ -125,7 +128,7 @@ def test_two_tries_of_one_slot_are_attempts_and_the_later_is_the_result(tmp_path
 @pytest.mark.parametrize("start", ["threads", "processes"])
 def test_two_imports_at_the_same_moment_give_one(tmp_path: Path, start: str) -> None:
     store = tmp_path / "runs.db"
-    log = written(tmp_path / "run.json", [tau_record(n, 0, 1.0, said=f"done {n}") for n in range(20)])
+    log = written(tmp_path / "run.json", [tau_record(n, 0, 1.0, answer=f"done {n}") for n in range(20)])
     if start == "threads":
         barrier = threading.Barrier(2)
         both: list[Any] = [threading.Thread(target=at_once, args=(barrier.wait, store, log)) for _ in range(2)]
@@ -133,15 +136,15 @@ def test_two_imports_at_the_same_moment_give_one(tmp_path: Path, start: str) -> 
         context = multiprocessing.get_context("spawn")
         gate = context.Barrier(2)
         both = [context.Process(target=at_once, args=(gate.wait, store, log)) for _ in range(2)]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join()
+    for worker in both:
+        worker.start()
+    for worker in both:
+        worker.join()
     ((run, trials),) = stored(store)
     assert len(trials) == 20
     assert all(trial.final and trial.start.attempt == 1 and trial.grading.status == "passed" for trial in trials)
     assert (run.planned, run.totals.done, run.totals.passed) == (20, 20, 20)
-    assert not admin.check(store)
+    assert not check.check(store)
 
 
 def at_once(wait: Callable[[], object], store: Path, log: Path) -> None:
@@ -152,7 +155,7 @@ def at_once(wait: Callable[[], object], store: Path, log: Path) -> None:
 
 def test_an_import_that_was_cut_off_is_finished_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "runs.db"
-    log = written(tmp_path / "run.json", [tau_record(n, 0, 1.0, said=f"done {n}") for n in range(3)])
+    log = written(tmp_path / "run.json", [tau_record(n, 0, 1.0, answer=f"done {n}") for n in range(3)])
     end, ended = Writer.end_trial, []
 
     def end_one(self: Writer, *told: Any, **more: Any) -> None:
@@ -186,9 +189,9 @@ def test_equal_tries_without_an_index_are_found_again(tmp_path: Path) -> None:
 def test_a_later_try_of_the_same_run_is_a_further_attempt(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
 
-    def results(said: str) -> dict[str, Any]:
-        messages = [{"role": "assistant", "content": said}]
-        simulation = {"id": said, "task_id": "t", "trial": 0, "messages": messages, "reward_info": {"reward": 1.0}}
+    def results(answer: str) -> dict[str, Any]:
+        messages = [{"role": "assistant", "content": answer}]
+        simulation = {"id": answer, "task_id": "t", "trial": 0, "messages": messages, "reward_info": {"reward": 1.0}}
         return {"timestamp": "2026-01-01", "info": {"seed": 1}, "tasks": [], "simulations": [simulation]}
 
     ingest(store, [written(tmp_path / "a.json", results("one"))])
@@ -247,7 +250,7 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     )  # fmt: skip
     assert six[1][0].start.state_kind == "none"
     assert "two rows" in loaded(store, six[1][0]).trajectory.steps[0].text
-    assert not admin.check(store)
+    assert not check.check(store)
 
 
 def test_every_import_is_remembered_with_what_it_skipped(tmp_path: Path) -> None:
@@ -256,14 +259,14 @@ def test_every_import_is_remembered_with_what_it_skipped(tmp_path: Path) -> None
     bad = written(tmp_path / "logs" / "note.txt", "no log")
     report = ingest(store, [tmp_path / "logs"])
     assert counts(report) == (1, 1, 0)
-    assert report.as_json()["reasons"] == [
+    assert import_json(report)["reasons"] == [
         {"where": str(bad), "line": None, "reason": "not a trajectory: no JSON"},
     ]
     with Store(store) as opened:
         digest = hashlib.blake2b(good.read_bytes(), digest_size=16).digest()
-        assert [(one.format, one.source, one.trials) for one in imports_of(opened, digest)] == [
-            ("openai-chat", str(good), 1)
-        ]
+        assert [
+            (import_row.format, import_row.source, import_row.trials) for import_row in imports_of(opened, digest)
+        ] == [("openai-chat", str(good), 1)]
 
 
 def test_nothing_to_import_makes_no_store_and_a_missing_path_is_said(tmp_path: Path) -> None:
@@ -282,4 +285,7 @@ def test_progress_hears_of_every_file(tmp_path: Path) -> None:
         written(tmp_path / "logs" / f"{name}.json", conversation(name))
     heard: list[tuple[int, int, str]] = []
     ingest(tmp_path / "runs.db", [tmp_path / "logs"], progress=lambda *told: heard.append(told))
-    assert [(done, found, Path(name).name) for done, found, name in heard] == [(0, 0, "a.json"), (1, 1, "b.json")]
+    assert [(done, new_count, Path(name).name) for done, new_count, name in heard] == [
+        (0, 0, "a.json"),
+        (1, 1, "b.json"),
+    ]

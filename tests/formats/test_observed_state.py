@@ -14,7 +14,7 @@ from reach_tui.formats.observed import entities, observe, sight, start_of
 
 
 @pytest.mark.parametrize(
-    ("tool", "args", "result", "found"),
+    ("tool", "args", "result", "expected"),
     [
         ("get_order", {"order_id": "A1"}, '{"order_id": "A1", "user_id": "U1"}', [("orders", "A1")]),
         ("book", {"user_id": "U1"}, '{"reservation_id": "R", "user_id": "U1"}', [("reservations", "R")]),
@@ -43,9 +43,9 @@ from reach_tui.formats.observed import entities, observe, sight, start_of
     ],
 )
 def test_a_records_table_and_id_are_found(
-    tool: str, args: dict[str, Any], result: str | None, found: list[tuple[str, str]]
+    tool: str, args: dict[str, Any], result: str | None, expected: list[tuple[str, str]]
 ) -> None:
-    assert [(table, key) for table, key, _ in entities(tool, args, result)] == found
+    assert [(table, key) for table, key, _ in entities(tool, args, result)] == expected
 
 
 def test_a_later_sight_updates_the_fields_it_shows_and_leaves_the_rest() -> None:

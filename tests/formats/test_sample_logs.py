@@ -29,11 +29,11 @@ pytestmark = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample logs ar
 )
 def test_every_trajectory_of_a_sample_is_read_with_its_verdict(path: str, statuses: dict[str, int]) -> None:
     file = read_path(SAMPLES / path)
-    found = trials(file)
+    imported = trials(file)
     assert file.skipped == ()
-    assert {status: [t.score.status for t in found].count(status) for status in statuses} == statuses
-    assert len(found) == sum(statuses.values())
-    for trial in found:
+    assert {status: [t.score.status for t in imported].count(status) for status in statuses} == statuses
+    assert len(imported) == sum(statuses.values())
+    for trial in imported:
         for step in trial.trajectory.steps:
             assert step.text or step.tool or step.body.get("reasoning")
 
@@ -54,11 +54,11 @@ def test_samples_of_formats_that_are_not_read_are_named_not_misread() -> None:
     others = [path for path in sorted(SAMPLES.iterdir()) if path.is_dir() and path.name not in read]
     for file in read_paths(others):
         assert file.trials == 0, file.source
-        assert all(one.reason for one in file.skipped)
+        assert all(skip.reason for skip in file.skipped)
 
 
 def test_every_file_of_the_sample_folders_is_imported_or_named() -> None:
     files = list(read_paths([SAMPLES / "tau2-bench", SAMPLES / "tau-bench"]))
     assert sum(file.trials for file in files) == 30
-    named = {Path(one.where).name for file in files for one in file.skipped}
+    named = {Path(skip.where).name for file in files for skip in file.skipped}
     assert {"db.toml", "policy.md", "tasks.json", "airline-db.subset.json", "README.md"} <= named

@@ -11,6 +11,7 @@ import pytest
 
 from reach_tui.formats.detect import read_path, read_paths
 from reach_tui.formats.model import ImportedFile, ImportedTrial
+from reach_tui.formats.source import Bounds
 from reach_tui.formats.tau2_ticks import flatten
 from tests.formats.import_logs import DATA, read, trials, written
 
@@ -23,9 +24,9 @@ def desks() -> ImportedFile:
 
 
 def by_id(file: ImportedFile) -> dict[str, ImportedTrial]:
-    found = trials(file)
-    assert len(found) == len(RESULTS["simulations"])
-    return {one["id"]: trial for one, trial in zip(RESULTS["simulations"], found, strict=True)}
+    imported = trials(file)
+    assert len(imported) == len(RESULTS["simulations"])
+    return {simulation["id"]: trial for simulation, trial in zip(RESULTS["simulations"], imported, strict=True)}
 
 
 def test_the_run_tells_agent_model_domain_policy_and_settings(desks: ImportedFile) -> None:
@@ -59,10 +60,10 @@ def read_again(results: Any) -> ImportedFile:
 
 
 def test_a_matched_action_passes_nothing_and_what_is_outside_the_basis_is_not_the_reason(desks: ImportedFile) -> None:
-    found = by_id(desks)
-    assert found["s-2"].score.status == "failed"
-    assert found["s-2"].score.why == "reward 0: the database did not end as expected"
-    lamp = found["s-3"].score
+    trial_by_id = by_id(desks)
+    assert trial_by_id["s-2"].score.status == "failed"
+    assert trial_by_id["s-2"].score.why == "reward 0: the database did not end as expected"
+    lamp = trial_by_id["s-3"].score
     assert lamp.status == "passed"
     assert [(c.kind, c.decides, c.verdict) for c in lamp.checks] == [
         ("state", True, "pass"), ("state", False, "fail"), ("tools", False, "fail"),
@@ -153,10 +154,12 @@ def test_the_task_tells_what_the_user_was_told_and_keeps_the_criteria(desks: Imp
 def folder_form(path: Path, *, index: bool = True) -> Path:
     metadata = {key: value for key, value in RESULTS.items() if key != "simulations"}
     if index:
-        metadata["simulation_index"] = [{"id": one["id"], "task_id": one["task_id"]} for one in RESULTS["simulations"]]
+        metadata["simulation_index"] = [
+            {"id": simulation["id"], "task_id": simulation["task_id"]} for simulation in RESULTS["simulations"]
+        ]
     written(path / "results.json", metadata)
-    for one in RESULTS["simulations"]:
-        written(path / "simulations" / f"{one['id']}.json", one)
+    for simulation in RESULTS["simulations"]:
+        written(path / "simulations" / f"{simulation['id']}.json", simulation)
     return path
 
 
@@ -177,7 +180,7 @@ def test_a_walked_folder_finds_the_folder_form_once(tmp_path: Path) -> None:
     written(tmp_path / ".hidden" / "x.json", "{}")
     files = list(read_paths([tmp_path, tmp_path / "deep" / "run" / "results.json"]))
     assert sum(file.trials for file in files) == len(RESULTS["simulations"])
-    assert [Path(one.where).name for file in files for one in file.skipped] == ["notes.txt"]
+    assert [Path(skip.where).name for file in files for skip in file.skipped] == ["notes.txt"]
 
 
 def test_a_torn_or_missing_simulation_is_named_and_the_others_are_read(tmp_path: Path) -> None:
@@ -187,8 +190,8 @@ def test_a_torn_or_missing_simulation_is_named_and_the_others_are_read(tmp_path:
     torn.write_text(torn.read_text()[:200])
     file = read_path(folder)
     assert file.trials == len(RESULTS["simulations"]) - 2
-    assert sorted(Path(one.where).name for one in file.skipped) == ["results.json", "s-3.json"]
-    assert any("s-2 is in the index" in one.reason for one in file.skipped)
+    assert sorted(Path(skip.where).name for skip in file.skipped) == ["results.json", "s-3.json"]
+    assert any("s-2 is in the index" in skip.reason for skip in file.skipped)
 
 
 def test_a_simulation_alone_is_read_with_the_results_file_it_belongs_to(tmp_path: Path, desks: ImportedFile) -> None:
@@ -253,4 +256,12 @@ def test_a_full_duplex_simulation_is_a_trajectory_like_any_other(tmp_path: Path)
 
 def test_results_without_simulations_say_so(tmp_path: Path) -> None:
     file = read(tmp_path / "results.json", {"info": {}, "tasks": [], "simulations": []})
-    assert [one.reason for one in file.skipped] == ["results without simulations: 0 trajectories"]
+    assert [skip.reason for skip in file.skipped] == ["results without simulations: 0 trajectories"]
+
+
+def test_simulations_beyond_the_bound_are_told_and_not_dropped_in_silence(tmp_path: Path) -> None:
+    folder = folder_form(tmp_path / "run", index=False)
+    count = len(list((folder / "simulations").iterdir()))
+    file = read_path(folder, Bounds(files=count - 1))
+    assert sum(len(run.trials) for run in file.runs) == count - 1
+    assert [f"more than {count - 1} files" in skipped.reason for skipped in file.skipped] == [True]

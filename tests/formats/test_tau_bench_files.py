@@ -36,22 +36,22 @@ def test_a_reward_is_full_within_a_millionth(tmp_path: Path, reward: float, stat
 def test_actions_that_differ_from_the_reference_never_decide(parcels: dict[tuple[str, int], ImportedTrial]) -> None:
     checks = parcels["0", 2].score.checks
     assert [(c.kind, c.decides, c.verdict) for c in checks] == [("state", True, "fail"), ("tools", False, "fail")]
-    found = next(check for check in parcels["0", 1].score.checks if check.kind == "tools")
-    assert (found.decides, found.verdict, found.step) == (False, "pass", 5)
+    tools_check = next(check for check in parcels["0", 1].score.checks if check.kind == "tools")
+    assert (tools_check.decides, tools_check.verdict, tools_check.step) == (False, "pass", 5)
 
 
 def test_outputs_stand_in_place_of_the_database_which_the_reward_then_tells(
     parcels: dict[tuple[str, int], ImportedTrial],
 ) -> None:
-    said, unsaid = parcels["1", 1].score, parcels["1", 2].score
-    assert [(c.kind, c.decides, c.verdict) for c in said.checks[:2]] == [
+    spoken, unspoken = parcels["1", 1].score, parcels["1", 2].score
+    assert [(c.kind, c.decides, c.verdict) for c in spoken.checks[:2]] == [
         ("state", True, "fail"),
         ("text", True, "pass"),
     ]
-    assert [(c.kind, c.decides, c.verdict) for c in unsaid.checks[:2]] == [
+    assert [(c.kind, c.decides, c.verdict) for c in unspoken.checks[:2]] == [
         ("state", True, "skipped"), ("text", True, "fail"),
     ]  # fmt: skip
-    assert unsaid.why == "reward 0: the agent never said '3'"
+    assert unspoken.why == "reward 0: the agent never said '3'"
 
 
 def test_a_null_reward_info_is_the_step_limit_and_a_failure(parcels: dict[tuple[str, int], ImportedTrial]) -> None:
@@ -138,9 +138,9 @@ def test_records_as_lines_and_odd_records_are_read_and_skipped(tmp_path: Path) -
     odd = {"task_id": None, "traj": ["x", None, {"role": "assistant"}], "info": 3, "reward": "much", "trial": "first"}
     file = read(tmp_path / "run.jsonl", lines(tau_record(0, 0, 1.0), {"no": "traj"}, odd, 7))
     assert [trial.score.status for trial in trials(file)] == ["passed", "unscored"]
-    assert [one.line for one in file.skipped] == [2, 4]
+    assert [skip.line for skip in file.skipped] == [2, 4]
 
 
 def test_a_list_names_a_bad_record_by_its_place(tmp_path: Path) -> None:
     file = read(tmp_path / "run.json", [tau_record(0, 0, 1.0), "oops"])
-    assert [(one.line, one.reason) for one in file.skipped] == [(None, "record 2: no record of a trial: oops")]
+    assert [(skip.line, skip.reason) for skip in file.skipped] == [(None, "record 2: no record of a trial: oops")]

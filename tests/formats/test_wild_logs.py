@@ -87,7 +87,7 @@ def checked(content: bytes, name: str = "log.json") -> ImportedFile:
         path.write_bytes(content)
         file = read_path(path)
     assert file.trials or file.skipped
-    assert all(one.reason for one in file.skipped)
+    assert all(skip.reason for skip in file.skipped)
     uids = [trial.uid for run in file.runs for trial in run.trials]
     assert len(uids) == len(set(uids))
     for run in file.runs:
@@ -117,7 +117,7 @@ def test_any_json_is_read_or_skipped(value: Any) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.lists(CHATS | JSON, max_size=4), st.booleans())
 def test_any_chat_log_is_read_or_skipped(records: list[Any], as_lines: bool) -> None:
-    text = "".join(json.dumps(one) + "\n" for one in records) if as_lines else json.dumps(records)
+    text = "".join(json.dumps(record) + "\n" for record in records) if as_lines else json.dumps(records)
     checked(text.encode())
 
 

@@ -49,16 +49,16 @@ def test_asking_before_the_write_passes_and_after_it_fails() -> None:
     before = Log().say("请问退货原因是什么？").user("不喜欢").refund().say("ok").end()
     after = Log().refund().say("请问退货原因是什么？").user("不喜欢").say("ok").end()
     never = Log().refund().say("ok").end()
-    one = task(state=REFUND, asked=["reason"])
-    assert grade(one, before, SPECS).status == "passed"
-    assert grade(one, after, SPECS).why == 'asked for "reason" at step 3, after the write of step 2'
-    assert grade(one, never, SPECS).why == 'never asked for "reason"'
+    asking_task = task(state=REFUND, asked=["reason"])
+    assert grade(asking_task, before, SPECS).status == "passed"
+    assert grade(asking_task, after, SPECS).why == 'asked for "reason" at step 3, after the write of step 2'
+    assert grade(asking_task, never, SPECS).why == 'never asked for "reason"'
 
 
 def test_asking_is_enough_where_nothing_is_to_be_written() -> None:
-    one = task("query", asked=["order_id"])
-    assert grade(one, Log().say("请问订单号是多少？").end(), SPECS).status == "passed"
-    assert grade(one, Log().say("好的").end(), SPECS).status == "failed"
+    asking_task = task("query", asked=["order_id"])
+    assert grade(asking_task, Log().say("请问订单号是多少？").end(), SPECS).status == "passed"
+    assert grade(asking_task, Log().say("好的").end(), SPECS).status == "failed"
 
 
 def test_a_write_that_failed_is_none_that_came_too_early() -> None:
@@ -72,5 +72,5 @@ def test_a_write_that_failed_is_none_that_came_too_early() -> None:
     )
     assert grade(task(state=REFUND, asked=["order_id"]), log.end(), SPECS).status == "passed"
     wrote = Log().write("open_ticket", "/tickets/T1", None, {}).say("订单号是多少？").refund().say("k").end()
-    one = task(state=REFUND, asked=["order_id"], allow_changes=["/tickets/*"])
-    assert grade(one, wrote, SPECS).status == "failed"
+    asking_task = task(state=REFUND, asked=["order_id"], allow_changes=["/tickets/*"])
+    assert grade(asking_task, wrote, SPECS).status == "failed"

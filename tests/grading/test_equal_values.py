@@ -90,16 +90,20 @@ def test_a_key_that_a_suite_wrote_as_a_number_finds_the_text_that_json_has() -> 
 
 
 def test_a_difference_of_type_is_named() -> None:
-    assert [one.why for one in explain({"n": 1}, {"n": "1"})] == ['expected 1 (number), found "1" (text)']
-    assert [one.why for one in explain(True, 1)] == ["expected true (boolean), found 1 (number)"]
-    assert [one.why for one in explain("", None)] == ['expected "" (text), found null']
-    assert [one.why for one in explain({"a": None}, {})] == ["expected null, found nothing"]
-    assert [one.why for one in explain({"a": {"b": 1}}, {"a": "x"})] == ['expected {"b":1} (record), found "x" (text)']
+    assert [mismatch.why for mismatch in explain({"n": 1}, {"n": "1"})] == ['expected 1 (number), found "1" (text)']
+    assert [mismatch.why for mismatch in explain(True, 1)] == ["expected true (boolean), found 1 (number)"]
+    assert [mismatch.why for mismatch in explain("", None)] == ['expected "" (text), found null']
+    assert [mismatch.why for mismatch in explain({"a": None}, {})] == ["expected null, found nothing"]
+    assert [mismatch.why for mismatch in explain({"a": {"b": 1}}, {"a": "x"})] == [
+        'expected {"b":1} (record), found "x" (text)'
+    ]
 
 
 def test_every_mismatch_is_listed_with_its_pointer() -> None:
-    found = explain({"orders": {"A/1": {"status": "x", "n": 1, "ok": True}}}, {"orders": {"A/1": {"n": 2, "ok": True}}})
-    assert [(one.pointer, one.expected, one.actual) for one in found] == [
+    mismatches = explain(
+        {"orders": {"A/1": {"status": "x", "n": 1, "ok": True}}}, {"orders": {"A/1": {"n": 2, "ok": True}}}
+    )
+    assert [(mismatch.pointer, mismatch.expected, mismatch.actual) for mismatch in mismatches] == [
         ("/orders/A~11/status", "x", ABSENT),
         ("/orders/A~11/n", 1, 2),
     ]

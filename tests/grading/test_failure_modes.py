@@ -252,8 +252,8 @@ def test_a_refusal_that_the_tool_gave_and_the_user_was_not_told_enough_of() -> N
 def test_a_broken_tool_is_no_fault_where_another_one_would_have_helped() -> None:
     reference = [*LOOKED, {"tool": "list_refunds"}]
     log = Log().call("get_order", {"order_id": "A100"}, error="down").say("查不到").end()
-    found = blamed(log, "query", state={}, must_include=["129"], reference=reference)
-    assert found == ("planning:not_looked_up", "agent", 3)
+    blame = blamed(log, "query", state={}, must_include=["129"], reference=reference)
+    assert blame == ("planning:not_looked_up", "agent", 3)
 
 
 def test_a_refusal_that_does_not_refuse() -> None:

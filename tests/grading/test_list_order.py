@@ -23,9 +23,9 @@ def test_lists_that_belong_together_may_be_reordered_together() -> None:
 def test_a_broken_pair_is_a_difference_and_is_named() -> None:
     actual = {"item_ids": ["A", "B"], "new_item_ids": ["Y", "X"]}
     assert not matches(PAIRS, actual)
-    [found] = explain(PAIRS, actual)
-    assert "A -> X is A -> Y" in found.why
-    assert "B -> Y is B -> X" in found.why
+    [mismatch] = explain(PAIRS, actual)
+    assert "A -> X is A -> Y" in mismatch.why
+    assert "B -> Y is B -> X" in mismatch.why
 
 
 @pytest.mark.parametrize(
@@ -52,14 +52,14 @@ def test_equal_pairs_are_counted_and_not_only_found() -> None:
 def test_tags_are_equal_in_any_order_only_where_that_is_declared() -> None:
     assert matches({"$unordered": ["red", "blue"]}, ["blue", "red"])
     assert not matches(["red", "blue"], ["blue", "red"])
-    [found] = explain({"tags": ["red", "blue"]}, {"tags": ["blue", "red"]})
-    assert found.pointer == "/tags"
-    assert "only the order differs" in found.why
+    [mismatch] = explain({"tags": ["red", "blue"]}, {"tags": ["blue", "red"]})
+    assert mismatch.pointer == "/tags"
+    assert "only the order differs" in mismatch.why
 
 
 def test_an_unordered_list_says_what_is_missing_and_what_is_extra() -> None:
-    [found] = explain({"$unordered": ["red", "blue"]}, ["red", "green"])
-    assert found.why == 'the list (order ignored) differs: missing "blue"; extra "green"'
+    [mismatch] = explain({"$unordered": ["red", "blue"]}, ["red", "green"])
+    assert mismatch.why == 'the list (order ignored) differs: missing "blue"; extra "green"'
 
 
 def test_an_unordered_list_counts_equal_elements() -> None:
@@ -83,14 +83,14 @@ def test_any_reordering_matches_an_unordered_list(items: list[Any], chance: rand
 
 
 def test_the_state_table_says_that_order_is_ignored_on_that_row() -> None:
-    one = task(state={"orders": {"A100": {"tags": {"$unordered": ["red", "blue"]}, **PAIRS}}})
+    tagged_task = task(state={"orders": {"A100": {"tags": {"$unordered": ["red", "blue"]}, **PAIRS}}})
     log = Log().call(
         "update_order_address", {"order_id": "A100"}, "{}",
         Change("/orders/A100/tags", INITIAL["orders"]["A100"].get("tags"), ["blue", "red"]),
         Change("/orders/A100/item_ids", None, ["A", "B"]),
         Change("/orders/A100/new_item_ids", None, ["Y", "X"]),
     ).end()  # fmt: skip
-    rows = {row.path: row for row in StateTable(one, log.history()).rows(2, "expected")}
+    rows = {row.path: row for row in StateTable(tagged_task, log.history()).rows(2, "expected")}
     assert rows["/orders/A100/tags"].note == "order ignored"
     assert rows["/orders/A100/tags"].status == "match"
     assert rows["/orders/A100/tags"].expected == ["red", "blue"]
@@ -98,5 +98,5 @@ def test_the_state_table_says_that_order_is_ignored_on_that_row() -> None:
     assert rows["/orders/A100/item_ids"].status == "match"
     assert rows["/orders/A100/new_item_ids"].status == "wrong"
     assert "A -> X is A -> Y" in rows["/orders/A100/new_item_ids"].note
-    grading = grade(one, log, {})
+    grading = grade(tagged_task, log, {})
     assert [c.path for c in grading.checks if c.kind == "state_wrong"] == ["/orders/A100/new_item_ids"]

@@ -22,7 +22,7 @@ def graded(log: Trajectory, milestones: list[dict[str, Any]] = MILESTONES) -> Gr
 
 def test_milestones_are_reached_at_their_steps() -> None:
     grading = graded(Log().look().refund().say("退款已提交").end())
-    assert [(one.name, one.verdict, one.step) for one in grading.milestones] == [
+    assert [(milestone.name, milestone.verdict, milestone.step) for milestone in grading.milestones] == [
         ("order looked up", "reached", 2),
         ("refund recorded", "reached", 3),
         ("user told", "reached", 4),
@@ -32,13 +32,13 @@ def test_milestones_are_reached_at_their_steps() -> None:
 
 def test_the_depth_ends_at_the_first_one_missed() -> None:
     grading = graded(Log().look().say("退款已提交").end())
-    assert [one.verdict for one in grading.milestones] == ["reached", "missed", "reached"]
+    assert [milestone.verdict for milestone in grading.milestones] == ["reached", "missed", "reached"]
     assert (grading.depth, grading.depth_of) == (1, 3)
 
 
 def test_a_missed_one_shows_what_there_was_instead() -> None:
     grading = graded(Log().look("A200").say("好").end())
-    called, state, _said = grading.milestones
+    called, state, _told = grading.milestones
     assert called.actual == {"tool": "get_order", "args": {"order_id": "A200"}}
     assert called.expected == {"called": {"tool": "get_order", "args": {"order_id": "A100"}}}
     assert state.actual == {"/refunds/*": "0 records"}
@@ -56,13 +56,21 @@ def test_a_call_that_failed_reaches_nothing_unless_failing_is_asked_for() -> Non
 
 def test_one_that_came_before_its_predecessor_is_reached_and_ends_the_depth() -> None:
     grading = graded(Log().say("退款?").look().refund().say("好").end())
-    assert [(one.verdict, one.step) for one in grading.milestones] == [("reached", 3), ("reached", 4), ("reached", 2)]
+    assert [(milestone.verdict, milestone.step) for milestone in grading.milestones] == [
+        ("reached", 3),
+        ("reached", 4),
+        ("reached", 2),
+    ]
     assert grading.depth == 2
 
 
 def test_a_state_that_still_holds_counts_after_its_predecessor() -> None:
     grading = graded(Log().refund().look().say("退款").end())
-    assert [(one.verdict, one.step) for one in grading.milestones] == [("reached", 3), ("reached", 3), ("reached", 4)]
+    assert [(milestone.verdict, milestone.step) for milestone in grading.milestones] == [
+        ("reached", 3),
+        ("reached", 3),
+        ("reached", 4),
+    ]
     assert grading.depth == 3
 
 

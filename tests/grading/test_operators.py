@@ -113,9 +113,9 @@ def test_a_delta_says_what_it_counted_from() -> None:
 
 def test_a_pattern_that_never_ends_is_cut_off_and_is_the_patterns_trouble() -> None:
     begun = time.monotonic()
-    [found] = explain({"$regex": "^(a|a|aa)+$"}, "a" * 60 + "b")
-    assert found.trouble
-    assert "took more than" in found.why
+    [mismatch] = explain({"$regex": "^(a|a|aa)+$"}, "a" * 60 + "b")
+    assert mismatch.trouble
+    assert "took more than" in mismatch.why
     assert not matches({"$regex": "^(a|a|aa)+$"}, "a" * 60 + "b")
     assert time.monotonic() - begun < 20
 
@@ -127,9 +127,9 @@ def test_a_pattern_that_cannot_be_read_is_the_patterns_trouble(pattern: Any) -> 
 
 
 def test_an_unknown_operator_is_trouble_and_named() -> None:
-    [found] = explain({"a": {"$nonsense": 1}}, {"a": 1})
-    assert found.trouble
-    assert found.why == "there is no operator $nonsense"
+    [mismatch] = explain({"a": {"$nonsense": 1}}, {"a": 1})
+    assert mismatch.trouble
+    assert mismatch.why == "there is no operator $nonsense"
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_an_operator_is_explained_in_words(expected: Any, actual: Any, words: st
 
 
 def test_all_names_the_element_that_is_not() -> None:
-    [found] = explain({"orders": {"$all": {"ok": True}}}, {"orders": {"A1": {"ok": True}, "A2": {"ok": False}}})
-    assert found.pointer == "/orders/A2/ok"
+    [mismatch] = explain({"orders": {"$all": {"ok": True}}}, {"orders": {"A1": {"ok": True}, "A2": {"ok": False}}})
+    assert mismatch.pointer == "/orders/A2/ok"
 
 
 def test_an_expression_nested_beyond_all_reason_does_not_match_and_does_not_raise() -> None:

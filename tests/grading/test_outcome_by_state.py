@@ -15,7 +15,7 @@ from tests.grading.trial_builder import INITIAL, REFUND, SPECS, Log, task
 
 
 def failing(grading: Grading) -> list[tuple[str, str | None]]:
-    return [(one.kind, one.path) for one in grading.checks if one.verdict == "fail" and one.decides]
+    return [(check.kind, check.path) for check in grading.checks if check.verdict == "fail" and check.decides]
 
 
 def graded(log: Trajectory, **more: Any) -> Grading:
@@ -36,14 +36,14 @@ def test_a_change_that_never_came_is_missing() -> None:
         ("state_missing", "/refunds/*"),
         ("write", None),
     ]
-    [missing, *_] = [one for one in grading.checks if one.kind == "state_missing"]
+    [missing, *_] = [check for check in grading.checks if check.kind == "state_missing"]
     assert (missing.expected, missing.actual, missing.step) == ("refund_review", "delivered", 0)
 
 
 def test_a_value_changed_to_another_than_expected_is_wrong() -> None:
     grading = graded(Log().cancel().say("done").end(), state={"orders": {"A100": {"status": "refund_review"}}})
     assert failing(grading) == [("state_wrong", "/orders/A100/status")]
-    [wrong] = [one for one in grading.checks if one.kind == "state_wrong"]
+    [wrong] = [check for check in grading.checks if check.kind == "state_wrong"]
     assert (wrong.actual, wrong.step) == ("cancelled", 2)
 
 
@@ -137,10 +137,14 @@ class TestRecordsByPattern:
 
     def test_a_record_that_names_nothing_right_or_too_little_is_not_the_one_that_was_meant(self) -> None:
         state = {"tickets": {"$any": {"category": "late", "priority": "high", "language": "zh"}}}
-        two = Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "high"}).say("x").end()
-        assert failing(graded(two, state=state)) == [("state_wrong", "/tickets/*")]
-        one = Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "low"}).say("x").end()
-        assert failing(graded(one, state=state)) == [
+        two_right = (
+            Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "high"}).say("x").end()
+        )
+        assert failing(graded(two_right, state=state)) == [("state_wrong", "/tickets/*")]
+        one_right = (
+            Log().write("open_ticket", "/tickets/T1", ABSENT, {"category": "late", "priority": "low"}).say("x").end()
+        )
+        assert failing(graded(one_right, state=state)) == [
             ("state_missing", "/tickets/*"),
             ("state_unexpected", "/tickets/T1"),
         ]
@@ -226,7 +230,7 @@ def test_a_run_away_trial_is_listed_up_to_a_limit_and_counted() -> None:
     for n in range(130):
         log.write("open_ticket", f"/tickets/T{n}", ABSENT, {"n": n})
     grading = graded(log.say("x").end(), state=REFUND)
-    unexpected = [one for one in grading.checks if one.kind == "state_unexpected"]
+    unexpected = [check for check in grading.checks if check.kind == "state_unexpected"]
     assert len(unexpected) == 101
     assert unexpected[-1].why.startswith("30 further changes")
 
@@ -238,10 +242,10 @@ def test_a_check_that_cannot_be_decided_is_the_graders_and_not_the_agents(patter
     grading = graded(log, state=state)
     assert (grading.status, grading.owner, grading.mode) == ("grader_error", "grader", None)
     assert "pattern" in grading.why
-    assert [one.verdict for one in grading.checks if one.path == "/orders/A100/status"] == ["skipped"]
+    assert [check.verdict for check in grading.checks if check.path == "/orders/A100/status"] == ["skipped"]
 
 
 def test_checks_hold_only_json() -> None:
     state = {"orders": {"A100": {"note": "x", "gone": {"$absent": True}}}}
-    for one in graded(Log().cancel("A200").say("x").end(), state=state).checks:
-        assert ABSENT not in (one.expected, one.actual)
+    for check in graded(Log().cancel("A200").say("x").end(), state=state).checks:
+        assert ABSENT not in (check.expected, check.actual)

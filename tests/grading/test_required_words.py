@@ -12,7 +12,7 @@ from reach_tui.grading.wording import normal, number_of, numbers_in
 from tests.grading.trial_builder import SPECS, Log, task
 
 
-def said(entry: Any, *messages: str, kind: str = "must_include") -> bool:
+def passes(entry: Any, *messages: str, kind: str = "must_include") -> bool:
     log = Log().look()
     for message in messages:
         log.say(message)
@@ -41,7 +41,7 @@ def said(entry: Any, *messages: str, kind: str = "must_include") -> bool:
 def test_a_text_is_found_whatever_its_width_case_and_spacing_but_not_inside_a_name(
     entry: str, message: str, held: bool
 ) -> None:
-    assert said(entry, message) is held
+    assert passes(entry, message) is held
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_text_is_found_whatever_its_width_case_and_spacing_but_not_inside_a_na
     ],
 )
 def test_a_number_is_found_by_its_value(entry: Any, message: str, held: bool) -> None:
-    assert said(entry, message) is held
+    assert passes(entry, message) is held
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,14 @@ def test_a_number_is_found_by_its_value(entry: Any, message: str, held: bool) ->
     ],
 )
 def test_alternatives_patterns_and_values_of_the_state(entry: Any, message: str, held: bool) -> None:
-    assert said(entry, message) is held
-    assert said(entry, message, kind="told") is held
+    assert passes(entry, message) is held
+    assert passes(entry, message, kind="told") is held
 
 
 def test_any_message_of_the_agent_counts_and_the_step_is_named() -> None:
     log = Log().say("总额 129").user("谢谢").say("不客气").end()
     grading = grade(task("query", must_include=["129"]), log, SPECS)
-    assert [(one.verdict, one.step) for one in grading.checks if one.kind == "text"] == [("pass", 2)]
+    assert [(check.verdict, check.step) for check in grading.checks if check.kind == "text"] == [("pass", 2)]
 
 
 def test_what_the_user_or_a_tool_said_does_not_count() -> None:
@@ -133,8 +133,8 @@ def test_a_pattern_that_cannot_be_decided_makes_a_grader_error() -> None:
     ],
 )  # fmt: skip
 def test_a_text_that_is_a_number_has_a_value(text: str, value: float | None) -> None:
-    found = number_of(normal(text))
-    assert found == pytest.approx(value) if value is not None else found is None
+    number = number_of(normal(text))
+    assert number == pytest.approx(value) if value is not None else number is None
 
 
 def test_numbers_are_found_among_words_and_names() -> None:

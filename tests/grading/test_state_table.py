@@ -184,16 +184,16 @@ def test_an_unexpected_change_shows_what_should_have_stayed() -> None:
 
 def test_a_change_that_is_allowed_differs_from_nothing() -> None:
     changes = [(2, Change("/orders/A100/updated_at", "t0", "t1"))]
-    one = task(state={"orders": {"A100": {"total": 5}}}, allow_changes=["/orders/*/updated_at"])
-    table = StateTable(one, StateHistory(SHIPPED, changes))
+    order_task = task(state={"orders": {"A100": {"total": 5}}}, allow_changes=["/orders/*/updated_at"])
+    table = StateTable(order_task, StateHistory(SHIPPED, changes))
     assert lines(table, 2) == []
     assert lines(table, 2, "changed") == ["match /orders/A100/updated_at - t1 - 2"]
     assert table.rows(2, "changed")[0].note == "may change"
 
 
 def test_a_log_without_expectations_shows_what_differs_from_the_start_and_judges_nothing() -> None:
-    for one in (None, Task.of({"id": "x", "request": "y"})):
-        table = StateTable(one, StateHistory(SHIPPED, DRAWN))
+    for unjudged_task in (None, Task.of({"id": "x", "request": "y"})):
+        table = StateTable(unjudged_task, StateHistory(SHIPPED, DRAWN))
         assert not table.judged
         assert lines(table, 7) == ["match /orders/A100/status - delivered - 4", "match /shipments/S9 - created - 6"]
         assert {row.note.split(":")[0] for row in table.rows(7)} == {"not judged"}
@@ -211,14 +211,14 @@ def test_a_query_expects_no_change_at_all() -> None:
 
 
 def test_the_outcome_that_the_end_comes_closest_to_is_shown_unless_one_is_asked_for() -> None:
-    one = task(
+    two_way_task = task(
         outcomes=[{"state": {"refunds": {"R0": {"channel": "x"}}}}, {"state": {"orders": {"A100": {"total": 6}}}}]
     )
     history = StateHistory(SHIPPED, [(2, Change("/orders/A100/total", 5, 6))])
-    assert StateTable(one, history).outcome is one.outcomes[1]
-    assert [row.path for row in StateTable(one, history, outcome=one.outcomes[0]).rows(2, "expected")] == [
-        "/refunds/R0/channel"
-    ]
+    assert StateTable(two_way_task, history).outcome is two_way_task.outcomes[1]
+    assert [
+        row.path for row in StateTable(two_way_task, history, outcome=two_way_task.outcomes[0]).rows(2, "expected")
+    ] == ["/refunds/R0/channel"]
 
 
 def test_types_are_told_where_values_look_alike() -> None:
@@ -228,8 +228,8 @@ def test_types_are_told_where_values_look_alike() -> None:
 
 
 def test_an_operator_is_shown_as_it_stands_and_explained_in_the_note() -> None:
-    one = task(state={"orders": {"A100": {"total": {"$delta": -1}}}})
-    [row] = StateTable(one, StateHistory(SHIPPED, [(2, Change("/orders/A100/total", 5, 3))])).rows(2)
+    delta_task = task(state={"orders": {"A100": {"total": {"$delta": -1}}}})
+    [row] = StateTable(delta_task, StateHistory(SHIPPED, [(2, Change("/orders/A100/total", 5, 3))])).rows(2)
     assert (row.expected, row.actual, row.note) == ({"$delta": -1}, 3, "expected 5 at the start -1, found 3")
 
 
@@ -242,8 +242,8 @@ def test_a_pattern_without_end_is_looked_at_once_and_said(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("reach_tui.grading.state.expressions.occurs", never_ends)
     changes = [(n, Change("/orders/A100/note", ABSENT, f"b{n}")) for n in range(1, 50)]
-    one = task(state={"orders": {"A100": {"note": {"$regex": "x"}}}})
-    table = StateTable(one, StateHistory(SHIPPED, changes))
+    pattern_task = task(state={"orders": {"A100": {"note": {"$regex": "x"}}}})
+    table = StateTable(pattern_task, StateHistory(SHIPPED, changes))
     assert looked == ["b1", "b49"]
     [row] = [row for row in table.rows(30) if row.path == "/orders/A100/note"]
     assert (row.status, row.note) == ("wrong", "it took more than was allowed")
@@ -251,16 +251,16 @@ def test_a_pattern_without_end_is_looked_at_once_and_said(monkeypatch: pytest.Mo
 
 def test_a_pattern_that_could_not_be_decided_on_the_way_is_decided_by_the_end() -> None:
     changes = [(1, Change("/orders/A100/note", ABSENT, "a" * 60 + "b")), (2, Change("/orders/A100/note", "", "aa"))]
-    one = task(state={"orders": {"A100": {"note": {"$regex": "^(a|a|aa)+$"}}}})
-    table = StateTable(one, StateHistory(SHIPPED, changes))
+    pattern_task = task(state={"orders": {"A100": {"note": {"$regex": "^(a|a|aa)+$"}}}})
+    table = StateTable(pattern_task, StateHistory(SHIPPED, changes))
     assert [table.rows(step, "expected")[0].status for step in (0, 1, 2)] == ["missing", "wrong", "match"]
 
 
 def test_rows_of_a_grading_and_of_its_table_agree() -> None:
     log = Log().look().refund(channel="balance").cancel("A200").say("已为您提交订单 A100 的退款申请").end()
-    one = task(state=REFUND)
-    grading = grade(one, log, SPECS)
-    table = StateTable(one, log.history(), grading.claims)
+    refund_task = task(state=REFUND)
+    grading = grade(refund_task, log, SPECS)
+    table = StateTable(refund_task, log.history(), grading.claims)
     rows = table.rows(5)
     failing = [c for c in grading.checks if c.verdict == "fail" and c.kind.startswith("state_")]
     assert [row.path for row in rows] == [c.path for c in failing]

@@ -31,10 +31,10 @@ def test_a_failed_check_that_does_not_count_leaves_a_pass_and_says_so() -> None:
     )  # fmt: skip
     assert grading.status == "passed"
     assert "1 check failed, does not count" in grading.why
-    [row] = [one for one in grading.checks if one.verdict == "fail"]
+    [row] = [check for check in grading.checks if check.verdict == "fail"]
     assert not row.decides
     assert row.why == "not called: read_record; does not count"
-    assert [one.decides for one in grading.checks if one.kind == "text"] == [False]
+    assert [check.decides for check in grading.checks if check.kind == "text"] == [False]
 
 
 def test_the_same_check_fails_the_trial_where_it_counts_and_is_the_reason() -> None:
@@ -60,8 +60,12 @@ def test_passed_with_a_failed_check_finds_exactly_the_first() -> None:
         graded(log, state=REFUND, expected_tools={**tools, "gate": True}),
         graded(log),
     ]
-    found = [one for one in all_three if one.status == "passed" and any(c.verdict == "fail" for c in one.checks)]
-    assert found == all_three[:1]
+    passed_with_failure = [
+        grading
+        for grading in all_three
+        if grading.status == "passed" and any(c.verdict == "fail" for c in grading.checks)
+    ]
+    assert passed_with_failure == all_three[:1]
 
 
 # --- statuses ---
@@ -134,9 +138,9 @@ def test_a_log_without_any_state_is_unscored_where_a_state_is_expected() -> None
 
 def test_a_text_judged_task_is_decided_by_words_and_tools_alone() -> None:
     log = Log(initial=None).call("get_sales_data", {}, "{}", ok=None).say("华东区完成率 80%").end()
-    one = {"kind": "query", "judge": "text", "must_include": ["华东区", "八成"]}
-    assert graded(log, **one, expected_tools={"set": ["get_sales_data"], "gate": True}).status == "passed"
-    assert graded(log, **one, expected_tools={"set": ["get_region"], "gate": True}).status == "failed"
+    fields = {"kind": "query", "judge": "text", "must_include": ["华东区", "八成"]}
+    assert graded(log, **fields, expected_tools={"set": ["get_sales_data"], "gate": True}).status == "passed"
+    assert graded(log, **fields, expected_tools={"set": ["get_region"], "gate": True}).status == "failed"
 
 
 # --- query, action, refuse ---
@@ -285,11 +289,11 @@ def test_tools_called_in_another_order_are_told_apart_from_tools_not_called() ->
 
 
 def test_a_grading_carries_its_version_and_the_oracle_it_was_made_by() -> None:
-    one = task(state=REFUND)
-    grading = grade(one, Log().refund().say("x").end(), SPECS)
-    assert (grading.version, grading.oracle) == (GRADER_VERSION, one.oracle)
+    refund_task = task(state=REFUND)
+    grading = grade(refund_task, Log().refund().say("x").end(), SPECS)
+    assert (grading.version, grading.oracle) == (GRADER_VERSION, refund_task.oracle)
     assert grading.status in TRIAL_STATUSES
-    assert grade(one, Log().refund().say("x").end(), SPECS) == grading
+    assert grade(refund_task, Log().refund().say("x").end(), SPECS) == grading
 
 
 def test_the_users_own_calls_are_not_the_agents() -> None:

@@ -124,15 +124,15 @@ BODY = st.fixed_dictionaries(
 @settings(max_examples=250)
 @given(BODY, trajectories())
 def test_every_trial_gets_one_grading_and_no_exception(body: dict[str, Any], trajectory: Trajectory) -> None:
-    one = Task.of(body)
+    wild_task = Task.of(body)
     before = copy.deepcopy(trajectory)
-    grading = grade(one, trajectory, SPECS)
+    grading = grade(wild_task, trajectory, SPECS)
     assert grading.status in TRIAL_STATUSES
     assert grading.mode is None or grading.mode.split(":")[0] in MODE_FAMILIES
-    assert repr(grade(one, trajectory, SPECS)) == repr(grading)
+    assert repr(grade(wild_task, trajectory, SPECS)) == repr(grading)
     assert repr(before) == repr(trajectory)
     assert (grading.parting is not None) <= (grading.status in ("failed", "partial"))
-    assert grading.depth <= grading.depth_of == len(one.milestones)
+    assert grading.depth <= grading.depth_of == len(wild_task.milestones)
     numbers = {0, *(step.n for step in trajectory.steps)}
     assert {grading.step, grading.parting} - {None} <= numbers
     assert {claim.step for claim in grading.claims} <= numbers
@@ -147,8 +147,8 @@ def with_real_pointers(step: Step) -> Step:
 @given(BODY, trajectories())
 def test_every_trial_has_a_state_table_at_every_step(body: dict[str, Any], trajectory: Trajectory) -> None:
     clean = replace(trajectory, steps=tuple(map(with_real_pointers, trajectory.steps)))
-    one = Task.of(body)
-    table = StateTable(one, clean.history(), grade(one, clean, SPECS).claims)
+    wild_task = Task.of(body)
+    table = StateTable(wild_task, clean.history(), grade(wild_task, clean, SPECS).claims)
     for step in range(len(clean.steps) + 2):
         for view in VIEWS:
             for row in table.rows(step, view):
@@ -175,10 +175,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_message_is_read_in_the_end(name: str) -> None:
-    one = task(state=REFUND, must_include=["129", "退款", "TK-1"], told=["7天"], asked=["order_id"])
+    wordy_task = task(state=REFUND, must_include=["129", "退款", "TK-1"], told=["7天"], asked=["order_id"])
     text = HOSTILE[name]
     log = Log().say(text).call("open_ticket", {"id": text}, text).say("完").end()
-    assert grade(one, log, SPECS).status == "failed"
+    assert grade(wordy_task, log, SPECS).status == "failed"
 
 
 def test_an_empty_trajectory_is_graded() -> None:

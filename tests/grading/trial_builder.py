@@ -28,8 +28,8 @@ ORDER_ARGS = {
     "properties": {"order_id": {"type": "string"}, "channel": {"type": "string", "enum": ["original", "balance"]}},
 }
 SPECS = {
-    one.name: one
-    for one in (
+    tool_spec.name: tool_spec
+    for tool_spec in (
         spec("get_order", "read", "orders", "order_id"),
         spec("list_refunds", "read", "refunds"),
         spec("wait_for_order", "read", "orders", "order_id", polling=True),

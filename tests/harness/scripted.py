@@ -40,14 +40,14 @@ class ScriptedModel:
 
     async def complete(self, request: ModelRequest, record: Callable[[Exchange], None]) -> Mapping[str, Any]:
         self.seen.append(request.messages)
-        said = message(self.script[min(request.turn, len(self.script)) - 1], request.turn)
+        reply = message(self.script[min(request.turn, len(self.script)) - 1], request.turn)
         record(
             Exchange(
                 turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools), options={},
-                response=said, model="scripted", tokens_in=10, tokens_out=1,
+                response=reply, model="scripted", tokens_in=10, tokens_out=1,
             )
         )  # fmt: skip
-        return said
+        return reply
 
 
 def scripted_agent(script: Sequence[Line]) -> ChatLoop:

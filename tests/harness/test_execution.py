@@ -18,10 +18,11 @@ from reach_tui.core.errors import ReachError
 from reach_tui.harness.execute import Execution, interleaved
 from reach_tui.harness.plan import Slot
 from reach_tui.harness.watch import ask
-from reach_tui.store.admin import check
-from reach_tui.store.rows import RunRow, TrialRow
+from reach_tui.store.check import check
+from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.store.trials import trials_of
 from tests.agents.scripted_endpoint import ScriptedEndpoint, call, reply
 from tests.harness.conftest import Slow, answer
@@ -38,17 +39,19 @@ def stored(store: Path, uid: str) -> tuple[RunRow, list[TrialRow]]:
 
 def ends(trials: list[TrialRow]) -> dict[tuple[str, int], tuple[str, int | None]]:
     """By slot: how it ended, in how many steps."""
-    return {(one.task.key, one.start.repeat): (one.grading.status, one.end.steps) for one in trials if one.final}
+    return {
+        (trial.task.key, trial.start.repeat): (trial.grading.status, trial.end.steps) for trial in trials if trial.final
+    }
 
 
 def digests(store: Path, uid: str) -> dict[tuple[str, int], str]:
     """By slot: the digest of the final state."""
-    from reach_tui.store.admin import table_rows
+    from reach_tui.store.maintenance import table_rows
 
     with Store(store) as opened:
         row = run_by_uid(opened, uid)
         assert row is not None
-        keys = {one.id: (one.task.key, one.start.repeat) for one in trials_of(opened, row.id) if one.final}
+        keys = {trial.id: (trial.task.key, trial.start.repeat) for trial in trials_of(opened, row.id) if trial.final}
         rows = table_rows(opened, "trials").as_mappings()
         return {keys[row["id"]]: row["final_digest"] for row in rows if row["id"] in keys}
 
@@ -67,22 +70,24 @@ def test_a_run_ends_with_every_slot_graded_and_its_totals_stored(
     assert run(tmp_path / "runs.db", row.uid) == "done"
     row, trials = stored(tmp_path / "runs.db", row.uid)
     assert (row.status, row.totals.done, row.planned) == ("ended", 24, 24)
-    assert row.totals.passed == sum(one.grading.status == "passed" for one in trials)
+    assert row.totals.passed == sum(trial.grading.status == "passed" for trial in trials)
     assert 0 < row.totals.passed < 24
     assert row.totals.reach_mean == pytest.approx(row.totals.passed / 24)
-    assert {one.grading.mode for one in trials if one.grading.status == "failed"} == {"hallucination:false_completion"}
-    assert not [one for one in check(tmp_path / "runs.db", deep=True) if one.level != "info"]
+    assert {trial.grading.mode for trial in trials if trial.grading.status == "failed"} == {
+        "hallucination:false_completion"
+    }
+    assert not [finding for finding in check(tmp_path / "runs.db", deep=True) if finding.level != "info"]
 
 
 def test_the_same_seed_gives_the_same_ends_at_any_concurrency(
     queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path
 ) -> None:
-    found = []
+    outcomes = []
     for concurrency in (1, 16):
         row = queue(endpoint.base_url, concurrency=concurrency)
         run(tmp_path / "runs.db", row.uid)
-        found.append((ends(stored(tmp_path / "runs.db", row.uid)[1]), digests(tmp_path / "runs.db", row.uid)))
-    assert found[0] == found[1]
+        outcomes.append((ends(stored(tmp_path / "runs.db", row.uid)[1]), digests(tmp_path / "runs.db", row.uid)))
+    assert outcomes[0] == outcomes[1]
 
 
 def test_killed_again_and_again_it_goes_on_and_comes_to_the_same(queue: Queue, tmp_path: Path) -> None:
@@ -101,12 +106,12 @@ def test_killed_again_and_again_it_goes_on_and_comes_to_the_same(queue: Queue, t
     assert last.returncode == 0
     row, trials = stored(tmp_path / "torn.db", torn.uid)
     assert row.status == "ended"
-    slots = [(one.task.key, one.start.repeat) for one in trials if one.final]
+    slots = [(trial.task.key, trial.start.repeat) for trial in trials if trial.final]
     assert len(slots) == len(set(slots)) == 24
     assert ends(trials) == ends(stored(tmp_path / "whole.db", whole.uid)[1])
     assert digests(tmp_path / "torn.db", torn.uid) == digests(tmp_path / "whole.db", whole.uid)
-    assert not [one for one in check(tmp_path / "torn.db", deep=True) if one.level == "error"]
-    assert {one.grading.status for one in trials if not one.final} <= {"interrupted"}
+    assert not [finding for finding in check(tmp_path / "torn.db", deep=True) if finding.level == "error"]
+    assert {trial.grading.status for trial in trials if not trial.final} <= {"interrupted"}
 
 
 @pytest.mark.parametrize("how", ["command", "SIGTERM"])
@@ -123,9 +128,9 @@ def test_a_cancelled_run_stops_soon_and_keeps_what_it_has(how: str, queue: Queue
     row, trials = stored(store, row.uid)
     assert row.status == "cancelled"
     assert 0 < row.totals.done < 24
-    assert {one.grading.status for one in trials if not one.final} == {"cancelled"}
-    assert all(one.end.steps for one in trials)
-    assert row.totals.done == sum(one.final for one in trials)
+    assert {trial.grading.status for trial in trials if not trial.final} == {"cancelled"}
+    assert all(trial.end.steps for trial in trials)
+    assert row.totals.done == sum(trial.final for trial in trials)
 
 
 def test_a_paused_run_finishes_what_is_in_flight_and_can_go_on(queue: Queue, tmp_path: Path) -> None:
@@ -145,7 +150,7 @@ def test_a_paused_run_finishes_what_is_in_flight_and_can_go_on(queue: Queue, tmp
         asking.join()
         paused, trials = stored(store, row.uid)
         assert paused.status == "paused"
-        assert all(one.final for one in trials)
+        assert all(trial.final for trial in trials)
         assert run(store, row.uid) == "done"
     row, trials = stored(store, row.uid)
     assert row.status == "ended"
@@ -176,14 +181,14 @@ def test_an_outage_ends_a_trial_as_infrastructure_after_a_second_attempt_and_is_
         row = queue(endpoint.base_url)
         run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
-    broken = [one for one in trials if one.task.key == "C-03"]
-    assert {one.grading.status for one in broken} == {"infra_error"}
-    assert sorted((one.start.repeat, one.start.attempt, one.final) for one in broken) == [
+    broken = [trial for trial in trials if trial.task.key == "C-03"]
+    assert {trial.grading.status for trial in broken} == {"infra_error"}
+    assert sorted((trial.start.repeat, trial.start.attempt, trial.final) for trial in broken) == [
         (n, attempt, attempt == 2) for n in (1, 2, 3) for attempt in (1, 2)
     ]
     assert row.totals.not_counted == 3
     assert row.totals.passed + row.totals.partial + row.totals.failed == 21
-    assert {one.grading.owner for one in broken} == {"infrastructure"}
+    assert {trial.grading.owner for trial in broken} == {"infrastructure"}
 
 
 def test_a_restarted_attempt_begins_in_a_fresh_world(queue: Queue, tmp_path: Path) -> None:
@@ -203,7 +208,7 @@ def test_a_restarted_attempt_begins_in_a_fresh_world(queue: Queue, tmp_path: Pat
         run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
     assert row.totals.passed == 8
-    assert sorted(one.start.attempt for one in trials) == [1] * 8 + [2] * 8
+    assert sorted(trial.start.attempt for trial in trials) == [1] * 8 + [2] * 8
 
 
 def test_a_world_that_changed_since_the_plan_refuses_the_run(queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path,
@@ -219,7 +224,7 @@ def test_a_world_that_changed_since_the_plan_refuses_the_run(queue: Queue, endpo
 def test_arms_are_interleaved_by_repeat_and_task() -> None:
     arms = [[Slot(arm, task, repeat) for repeat in (1, 2) for task in ("a", "b")] for arm in ("x", "y")]
     order = interleaved(arms)
-    assert [(one.repeat, one.task_key, one.run_uid) for one in order] == [
+    assert [(slot.repeat, slot.task_key, slot.run_uid) for slot in order] == [
         (repeat, task, arm) for repeat in (1, 2) for task in ("a", "b") for arm in ("x", "y")
     ]
 

@@ -48,8 +48,8 @@ def test_an_endpoint_that_hangs_until_the_time_limit_is_not_the_agents_failure(
         row = create(tmp_path / "r.db", plan, name="x", suite_digest=suite.digest, suite_source=None)
         run(tmp_path / "r.db", row.uid)
     row, trials = stored(tmp_path / "r.db", row.uid)
-    assert {one.grading.status for one in trials} == {"infra_error"}
-    assert {one.grading.owner for one in trials} == {"infrastructure"}
+    assert {trial_row.grading.status for trial_row in trials} == {"infra_error"}
+    assert {trial_row.grading.owner for trial_row in trials} == {"infrastructure"}
     assert row.totals.failed == 0
     assert "busy" in (trials[0].grading.why or "")
 
@@ -140,7 +140,7 @@ def test_a_world_that_cannot_be_opened_costs_its_own_trials_only(
     run(tmp_path / "runs.db", row.uid)
     row, trials = stored(tmp_path / "runs.db", row.uid)
     assert row.status == "ended"
-    assert {one.task.key for one in trials if one.grading.status == "infra_error"} == {"C-02"}
+    assert {trial_row.task.key for trial_row in trials if trial_row.grading.status == "infra_error"} == {"C-02"}
     assert row.totals.passed + row.totals.partial + row.totals.failed == 21
 
 
@@ -221,7 +221,7 @@ def session(act: Callable[[], None], *, blocking: bool) -> TrialSession:
 
 async def test_many_slow_tools_at_once_do_not_wait_for_each_other() -> None:
     sessions = [session(lambda: time.sleep(0.2), blocking=True) for _ in range(24)]
-    results = await asyncio.gather(*(one.call("f", {}, "c") for one in sessions))
+    results = await asyncio.gather(*(open_session.call("f", {}, "c") for open_session in sessions))
     assert results == ["{}"] * 24
 
 

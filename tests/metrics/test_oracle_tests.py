@@ -190,9 +190,9 @@ def test_repeats_clustered_in_tasks_widen_the_error_as_the_oracle_says():
 
 
 def test_the_paired_t_test_agrees_with_the_oracle():
-    found = stats.paired_t(A, B)
-    assert (found.mean, found.se, found.t, found.p) == near((0.24, 0.0581187, 4.129483, 0.0025615), abs=1e-6)
-    assert (found.low, found.high) == near((0.108526, 0.371474), abs=1e-6)
+    paired = stats.paired_t(A, B)
+    assert (paired.mean, paired.se, paired.t, paired.p) == near((0.24, 0.0581187, 4.129483, 0.0025615), abs=1e-6)
+    assert (paired.low, paired.high) == near((0.108526, 0.371474), abs=1e-6)
 
 
 def test_homogeneity_agrees_with_the_oracle():

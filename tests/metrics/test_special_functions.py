@@ -78,10 +78,10 @@ def exact_student_tail(df, t):
     return exact_beta(df / 2, Decimal("0.5"), df / (df + square), square / (df + square)) / 2
 
 
-def is_quantile(law, found, p):
+def is_quantile(law, quantile, p):
     """Whether a rising `law` passes p within 1e-10 of the value found."""
-    margin = abs(Decimal(found)) * Decimal("1e-10")
-    return law(Decimal(found) - margin) <= Decimal(p) <= law(Decimal(found) + margin)
+    margin = abs(Decimal(quantile)) * Decimal("1e-10")
+    return law(Decimal(quantile) - margin) <= Decimal(p) <= law(Decimal(quantile) + margin)
 
 
 @given(shapes | halves, shapes | halves, shares)
@@ -149,11 +149,11 @@ def test_the_normal_law_agrees_with_scipy(z):
 @example(6.641873720681727, 124.73140380756969, 1.42e-172)
 @example(4.636923261181007, 0.002667924005364557, 5.93e-78)
 def test_far_beta_quantiles_and_their_chances_agree_with_fifty_digits(a, b, p):
-    found = beta_quantile(a, b, p)
+    quantile = beta_quantile(a, b, p)
     with localcontext(DIGITS):
-        if 1e-290 < found < 1 - 1e-10:
-            assert is_quantile(lambda x: exact_share(a, b, x), found, p)
-            assert beta_cdf(a, b, found) == near(float(exact_share(a, b, found)))
+        if 1e-290 < quantile < 1 - 1e-10:
+            assert is_quantile(lambda x: exact_share(a, b, x), quantile, p)
+            assert beta_cdf(a, b, quantile) == near(float(exact_share(a, b, quantile)))
 
 
 @given(freedom, powers(-300, -50))
@@ -161,10 +161,10 @@ def test_far_beta_quantiles_and_their_chances_agree_with_fifty_digits(a, b, p):
 @example(6.226227049533933, 8.4e-296)
 @example(1.0, 1e-300)
 def test_far_quantiles_of_students_law_agree_with_fifty_digits(df, p):
-    found = student_quantile(df, p)
+    quantile = student_quantile(df, p)
     with localcontext(DIGITS):
-        assert is_quantile(lambda t: exact_student_tail(df, t), found, p)
-        assert student_cdf(df, found) == near(float(exact_student_tail(df, found)))
+        assert is_quantile(lambda t: exact_student_tail(df, t), quantile, p)
+        assert student_cdf(df, quantile) == near(float(exact_student_tail(df, quantile)))
 
 
 @given(freedom, powers(-15, -2), signs)
@@ -172,12 +172,12 @@ def test_far_quantiles_of_students_law_agree_with_fifty_digits(df, p):
 @example(4.0, 1e-8, 1.0)
 def test_quantiles_of_students_law_agree_with_fifty_digits_near_one_half(df, distance, sign):
     p = 0.5 + sign * distance
-    found = student_quantile(df, p)
-    assert math.copysign(1, found) == sign
+    quantile = student_quantile(df, p)
+    assert math.copysign(1, quantile) == sign
     with localcontext(DIGITS):
-        upper = exact_student_tail(df, abs(found))
-        assert is_quantile(lambda t: -exact_student_tail(df, t), abs(found), -min(p, 1 - p))
-        assert student_cdf(df, found) == near(float(upper if sign < 0 else 1 - upper))
+        upper = exact_student_tail(df, abs(quantile))
+        assert is_quantile(lambda t: -exact_student_tail(df, t), abs(quantile), -min(p, 1 - p))
+        assert student_cdf(df, quantile) == near(float(upper if sign < 0 else 1 - upper))
 
 
 @given(powers(-3, 9), powers(-3, 9), shares, st.floats(-1e300, 1e300))

@@ -59,8 +59,8 @@ def test_large_values_are_not_explained() -> None:
 
 def test_lines_are_as_wide_as_may_be_and_begin_where_texts_begin_to_differ() -> None:
     long = "退款 status\n" * 40
-    found = places({"text": long + "old", "t": 1}, {"text": long + "new", "t": 2})
-    lines = texts(place_lines("/orders/A100", found, 60))
+    differing = places({"text": long + "old", "t": 1}, {"text": long + "new", "t": 2})
+    lines = texts(place_lines("/orders/A100", differing, 60))
     assert lines[0] == "/orders/A100/t: 1 -> 2"
     assert lines[1].endswith(": …s⏎退款 status⏎old -> …s⏎退款 status⏎new")
     assert all(width(line) <= 60 for line in lines)

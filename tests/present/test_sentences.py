@@ -47,10 +47,10 @@ def words_of(literal: Any) -> Iterator[str]:
 
 
 def test_every_reason_has_a_sentence_of_its_own() -> None:
-    said = {code: reasons.sentence(Reason(code, VALUES)) for code in words_of(ReasonCode)}
-    assert [code for code, text in said.items() if text == code.replace("_", " ") and code != "marked"] == []
-    assert not [text for text in said.values() if "{" in text]
-    assert len(set(said.values())) == len(said)
+    sentences = {code: reasons.sentence(Reason(code, VALUES)) for code in words_of(ReasonCode)}
+    assert [code for code, text in sentences.items() if text == code.replace("_", " ") and code != "marked"] == []
+    assert not [text for text in sentences.values() if "{" in text]
+    assert len(set(sentences.values())) == len(sentences)
 
 
 @pytest.mark.parametrize("code", sorted(words_of(ReasonCode)))
@@ -98,9 +98,9 @@ def test_a_verdict_is_said_when_it_is_shown_so_that_a_language_reaches_old_exper
     plan, result = experiment()
     # Without arms there is no table of them; what is left is all sentences.
     monkeypatch.setattr("reach_tui.present.verdict._effect", lambda plan, result: "")
-    said = experiment_json("x1", plan, result)
-    assert said["verdicts"][0]["why"].startswith("an effect against the control alone")
-    assert said["verdicts"][0]["reasons"] == [{"code": "placebo_missing", "values": {}}]
+    shown = experiment_json("x1", plan, result)
+    assert shown["verdicts"][0]["why"].startswith("an effect against the control alone")
+    assert shown["verdicts"][0]["reasons"] == [{"code": "placebo_missing", "values": {}}]
     try:
         language.speak(lambda text: "译" + text)
         spoken = experiment_json("x1", plan, result)

@@ -57,6 +57,8 @@ def test_a_name_from_another_system_is_recognised() -> None:
         assert near(given, known) == "order_id"
     assert near("chanel", known) == "channel"
     assert near("colour", known) is None
+    assert near("订单", ["用户", "订单号"]) == "订单号"
+    assert near("订单", ["用户", "地址"]) is None, "names without Latin letters are compared by their own"
 
 
 def test_a_renamed_argument_is_one_problem_not_two() -> None:

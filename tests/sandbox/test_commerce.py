@@ -20,7 +20,7 @@ Shop = Callable[..., World]
 
 def inconsistencies(state: dict[str, Any]) -> list[str]:
     """Broken links and sums of a shop's state."""
-    found = [
+    problems = [
         problem
         for table in TABLES
         for key, record in state[table].items()
@@ -39,23 +39,30 @@ def inconsistencies(state: dict[str, Any]) -> list[str]:
         for key, record in state[table].items():
             for name, target in fields.items():
                 if record[name] is not None and record[name] not in state[target]:
-                    found.append(f"{table}/{key}: {name} {record[name]} does not exist")
+                    problems.append(f"{table}/{key}: {name} {record[name]} does not exist")
     for table in ("shipments", "refunds"):
         for key, record in state[table].items():
-            found += [f"{table}/{key}: no item {one}" for one in record["item_ids"] if one not in state["order_items"]]
+            problems += [
+                f"{table}/{key}: no item {item_id}"
+                for item_id in record["item_ids"]
+                if item_id not in state["order_items"]
+            ]
     held: dict[str, int] = dict.fromkeys(state["stock"], 0)
     for item in state["order_items"].values():
         held[item["sku"]] += item["quantity"] if item["status"] == "ordered" else 0
     for exchange in state["exchanges"].values():
         held[exchange["new_sku"]] += exchange["quantity"] if exchange["status"] == "review" else 0
-    found += [f"stock/{sku}: reserved is {one['reserved']}, held {held[sku]}" for sku, one in state["stock"].items()
-              if one["reserved"] != held[sku]]  # fmt: skip
+    problems += [
+        f"stock/{sku}: reserved is {stock_row['reserved']}, held {held[sku]}"
+        for sku, stock_row in state["stock"].items()
+        if stock_row["reserved"] != held[sku]
+    ]
     for key, order in state["orders"].items():
         items = [item for item in state["order_items"].values() if item["order_id"] == key]
         total = sum(item["unit_price_minor"] * item["quantity"] for item in items) + order["shipping_fee_minor"]
         if not items or total != order["total_minor"]:
-            found.append(f"orders/{key}: total {order['total_minor']}, items {total}")
-    return found
+            problems.append(f"orders/{key}: total {order['total_minor']}, items {total}")
+    return problems
 
 
 def test_the_seed_data_is_whole_and_consistent(shop: Shop) -> None:
@@ -69,13 +76,15 @@ def test_the_seed_data_holds_the_awkward_cases(shop: Shop) -> None:
     state = shop().state
     statuses = {order["status"] for order in state["orders"].values()}
     assert {"cancelled", "refunded", "refund_review", "partly_shipped", "delivered", "paid", "packed"} <= statuses
-    assert {"lost", "delayed", "customs_hold", "returning"} <= {one["status"] for one in state["shipments"].values()}
-    assert any(one["available"] == 0 for one in state["stock"].values())
+    assert {"lost", "delayed", "customs_hold", "returning"} <= {
+        shipment["status"] for shipment in state["shipments"].values()
+    }
+    assert any(stock_row["available"] == 0 for stock_row in state["stock"].values())
     assert any(order["address"] is None for order in state["orders"].values())
     assert any(member["address"] is None for member in state["members"].values())
     assert any(member["status"] == "frozen" for member in state["members"].values())
     assert any(not payment["channel_open"] for payment in state["payments"].values())
-    assert any(not one["carrier_online"] for one in state["shipments"].values())
+    assert any(not shipment["carrier_online"] for shipment in state["shipments"].values())
     names = [member["name"] for member in state["members"].values()]
     assert len(set(names)) < len(names)
     assert any(name.isascii() for name in names)
@@ -244,10 +253,10 @@ def test_reads_change_nothing_and_only_the_tracker_knows_where_a_parcel_is(shop:
 
 def test_two_members_of_one_name_are_both_found_with_the_advice_to_ask(shop: Shop) -> None:
     both = shop().call("find_member", {"name": "王伟"}).value
-    assert [one["member_id"] for one in both["members"]] == ["M10031", "M10032"]
+    assert [member["member_id"] for member in both["members"]] == ["M10031", "M10032"]
     assert "ask for the phone number" in both["note"]
-    one = shop().call("find_member", {"name": "王伟", "phone": "9032"}).value
-    assert [member["member_id"] for member in one["members"]] == ["M10032"]
+    narrowed = shop().call("find_member", {"name": "王伟", "phone": "9032"}).value
+    assert [member["member_id"] for member in narrowed["members"]] == ["M10032"]
 
 
 def test_several_stocks_can_be_asked_for_in_one_call(shop: Shop) -> None:

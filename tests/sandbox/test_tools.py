@@ -68,7 +68,7 @@ def test_the_shop_has_eighteen_tools_with_sound_schemas_and_every_parameter_expl
     for spec in specs:
         Draft202012Validator.check_schema(spec.view.parameters)
         assert spec.view.description
-        assert all(one.get("description") for one in spec.view.parameters["properties"].values()), spec.name
+        assert all(parameter.get("description") for parameter in spec.view.parameters["properties"].values()), spec.name
         assert spec.entity is not None
 
 

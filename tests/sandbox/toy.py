@@ -126,6 +126,6 @@ TOY = Family(
             "B2": {"name": "two", "size": 2, "place": None},
         }
     },
-    tools=[compiled(one) for one in (rename, breaks_midway, many_writes, tampers, order)],
+    tools=[compiled(function) for function in (rename, breaks_midway, many_writes, tampers, order)],
     now="2026-03-01T10:00:00+08:00",
 )

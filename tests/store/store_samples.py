@@ -29,7 +29,7 @@ from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolView
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.core.trial import TrialEnd, TrialStart
-from reach_tui.store import plans
+from reach_tui.store import run_queue
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
@@ -76,19 +76,19 @@ def steps(*bodies: Mapping[str, Any]) -> tuple[Step, ...]:
     """A user's turn, one call for each body that changes the order's status, and a last message, with digests."""
     state = fold(INITIAL, ())
     running = StateDigest(state)
-    found = [Step(1, 0, "user", {"text": "please"}, at_ms=0, state_digest=running.digest)]
+    all_steps = [Step(1, 0, "user", {"text": "please"}, at_ms=0, state_digest=running.digest)]
     for number, body in enumerate(bodies, 2):
         change = Change("/orders/A1/status", state["orders"]["A1"]["status"], f"s{number}")
         state = fold(state, [change])
-        found.append(
+        all_steps.append(
             Step(
                 number, number - 1, "call", body, "get_order", f"c{number}", True, 16, 5 * number, 4, 7, (change,),
                 running.update(state, [change]),
             )
         )  # fmt: skip
-    last = len(found) + 1
-    found.append(Step(last, last - 1, "agent", {"text": "已经办好了"}, at_ms=99, state_digest=running.digest))
-    return tuple(found)
+    last = len(all_steps) + 1
+    all_steps.append(Step(last, last - 1, "agent", {"text": "已经办好了"}, at_ms=99, state_digest=running.digest))
+    return tuple(all_steps)
 
 
 def exchange(turn: int, *texts: str, **fields: Any) -> Exchange:
@@ -108,15 +108,15 @@ class Shop:
         with Store(path, write=True) as store:
             self.path = store.path
             suite = [task(key, domain="shop", tags={"capability": "refund"}) for key in keys]
-            self.suite_id, self.tasks = plans.add_suite(store, "shop", b"s" * 16, "suite: shop", suite)
+            self.suite_id, self.tasks = run_queue.add_suite(store, "shop", b"s" * 16, "suite: shop", suite)
             self.run = self.new_run(store, **{"uid": "rrun1", **run})
 
     def new_run(self, store: Store, **fields: Any) -> RunRow:
         """Another run of the suite."""
-        base = plans.NewRun(
+        base = run_queue.NewRun(
             name="first", suite_id=self.suite_id, planned=2, plan={"tasks": ["T1"]}, setup=SETUP, created_at=1000
         )
-        return plans.create_run(store, replace(base, **fields))
+        return run_queue.create_run(store, replace(base, **fields))
 
     def start(
         self, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, run: RunRow | None = None

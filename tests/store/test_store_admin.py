@@ -15,7 +15,19 @@ from hypothesis import strategies as st
 
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.trajectory import Step
-from reach_tui.store import admin, digest, experiments, imports, labels, plans, replay, search
+from reach_tui.store import (
+    check,
+    control,
+    digest,
+    experiments,
+    imports,
+    labels,
+    leases,
+    maintenance,
+    processes,
+    replay,
+    search,
+)
 from reach_tui.store.base import meta
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
@@ -43,20 +55,20 @@ def _filled(path: Path, uids: tuple[str, ...] = ("t1", "t2"), *, compress: bool 
 
 def test_the_digest_is_of_content_not_of_ids_files_or_times(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
-    wanted = admin.content_digest(shop.path)
-    assert len(wanted) == 32
+    content_digest = maintenance.content_digest(shop.path)
+    assert len(content_digest) == 32
     other = _filled(tmp_path / "b.db", ("t2", "t1"), compress=False, every=500)
     with Store(other.path, write=True) as store:
         # What working leaves behind is not content.
-        plans.set_run_status(store, 1, "running", 123)
-        plans.set_run_status(store, 1, "queued")
-        plans.add_command(store, 1, "cancel")
-        plans.claim(store, 1, "k", "h", 1, 1)
+        control.set_run_status(store, 1, "running", 123)
+        control.set_run_status(store, 1, "queued")
+        control.add_command(store, 1, "cancel")
+        leases.claim(store, 1, "k", "h", 1, 1)
         imports.record_import(store, "tau2", "x.json", None, 1)
-        admin.index_more(store)
-    assert admin.content_digest(other.path) == wanted
-    assert admin.content_digest(admin.compact(other.path, tmp_path / "c.db")) == wanted
-    assert admin.content_digest(admin.backup(other.path, tmp_path / "d.db")) == wanted
+        search.index_more(store)
+    assert maintenance.content_digest(other.path) == content_digest
+    assert maintenance.content_digest(maintenance.compact(other.path, tmp_path / "c.db")) == content_digest
+    assert maintenance.content_digest(maintenance.backup(other.path, tmp_path / "d.db")) == content_digest
 
 
 @pytest.mark.parametrize(
@@ -80,10 +92,10 @@ def test_the_digest_is_of_content_not_of_ids_files_or_times(tmp_path: Path) -> N
 )
 def test_the_digest_changes_with_any_content(tmp_path: Path, statement: str) -> None:
     shop = _filled(tmp_path / "a.db")
-    before = admin.content_digest(shop.path)
+    before = maintenance.content_digest(shop.path)
     with Store(shop.path, write=True) as store:
         assert store.db.execute(statement).rowcount > 0
-    assert admin.content_digest(shop.path) != before
+    assert maintenance.content_digest(shop.path) != before
 
 
 def test_every_table_is_content_or_known_not_to_be(tmp_path: Path) -> None:
@@ -94,9 +106,9 @@ def test_every_table_is_content_or_known_not_to_be(tmp_path: Path) -> None:
 
 
 def test_a_sound_store_has_no_findings(tmp_path: Path) -> None:
-    assert admin.check(_filled(tmp_path / "a.db").path, deep=True) == []
+    assert check.check(_filled(tmp_path / "a.db").path, deep=True) == []
     with pytest.raises(UsageError, match="no store"):
-        admin.check(tmp_path / "nothing.db")
+        check.check(tmp_path / "nothing.db")
 
 
 @pytest.mark.parametrize(
@@ -138,12 +150,14 @@ def test_each_kind_of_damage_has_its_words(tmp_path: Path, statement: str, level
     db.execute(statement)
     db.commit()
     db.close()
-    found = admin.check(shop.path, deep=True)
+    findings = check.check(shop.path, deep=True)
     if level == "none":
-        assert found == []
+        assert findings == []
         return
 
-    assert any(one.level == level and re.search(words, one.what) for one in found), [str(one) for one in found]
+    assert any(finding.level == level and re.search(words, finding.what) for finding in findings), [
+        str(finding) for finding in findings
+    ]
 
 
 def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> None:
@@ -151,8 +165,8 @@ def test_trials_left_running_in_an_ended_run_are_a_warning(tmp_path: Path) -> No
     with Writer(shop.path) as writer:
         writer.start_trial(*shop.start())
     store = Store(shop.path, write=True)
-    plans.set_run_status(store, 1, "cancelled")
-    (finding,) = admin.check(shop.path)
+    control.set_run_status(store, 1, "cancelled")
+    (finding,) = check.check(shop.path)
     assert (finding.level, finding.where) == ("warning", "run rrun1")
     assert "1 trials are left running" in str(finding)
 
@@ -164,7 +178,7 @@ def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_pat
         writer.exchange("t3", exchange(1, "hello", "only t3"))
         shop.put(writer, "t3", repeat=3, ended_at=10 * 86_400_000, totals=totals(done=3, passed=3))
     before = replay.load_trial(shop.reading(), 1)
-    done = admin.vacuum(shop.path, drop_raw_older_than=5, now=12 * 86_400_000)
+    done = maintenance.vacuum(shop.path, drop_raw_older_than=5, now=12 * 86_400_000)
     assert (done.exchanges, done.texts) == (2, 2)
     store = shop.reading()
     assert replay.load_trial(store, 1) == before
@@ -172,8 +186,8 @@ def test_vacuum_drops_old_raw_texts_and_keeps_steps_changes_and_gradings(tmp_pat
     kept = replay.raw_exchange(store, 3, 1)
     assert kept is not None
     assert kept.proof == "verified"
-    assert admin.check(shop.path, deep=True) == []
-    again = admin.vacuum(shop.path)
+    assert check.check(shop.path, deep=True) == []
+    again = maintenance.vacuum(shop.path)
     assert (again.exchanges, again.texts) == (0, 0)
     assert again.after <= done.before
 
@@ -186,7 +200,7 @@ def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
         shop.put(writer, "t1")
     viewer = Store(shop.path)
     assert count(viewer, "exchanges") == 1
-    done = admin.vacuum(shop.path, drop_raw_older_than=0)
+    done = maintenance.vacuum(shop.path, drop_raw_older_than=0)
     assert done.after < done.before / 2
     assert count(viewer, "exchanges") == 0
     assert replay.load_trial(viewer, 1).row.grading.status == "passed"
@@ -195,10 +209,10 @@ def test_vacuum_gives_space_back_while_a_viewer_looks(tmp_path: Path) -> None:
 def test_vacuum_waits_for_no_living_run(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
     store = Store(shop.path, write=True)
-    me = plans.this_process()
-    plans.claim(store, 1, "k1", me.host, me.pid, me.started)
+    me = processes.this_process()
+    leases.claim(store, 1, "k1", me.host, me.pid, me.started)
     with pytest.raises(ReachError, match="run rrun1 is being executed"):
-        admin.vacuum(shop.path, drop_raw_older_than=0)
+        maintenance.vacuum(shop.path, drop_raw_older_than=0)
     assert count(store, "exchanges") == 2
 
 
@@ -209,7 +223,7 @@ def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> Non
         writer.exchange("t1", exchange(1, "hello"))
         shop.put(writer, "t1")
         assert writer.flush(20)
-        admin.vacuum(shop.path, drop_raw_older_than=0)
+        maintenance.vacuum(shop.path, drop_raw_older_than=0)
         writer.start_trial(*shop.start("t2", repeat=2))
         writer.exchange("t2", exchange(1, "hello"))
         assert writer.flush(20)
@@ -218,14 +232,14 @@ def test_a_writer_notices_that_texts_it_knew_were_dropped(tmp_path: Path) -> Non
     assert raw.proof == "verified"
 
 
-@pytest.mark.parametrize("make", [admin.backup, admin.compact])
+@pytest.mark.parametrize("make", [maintenance.backup, maintenance.compact])
 def test_a_copy_is_never_written_over_what_is_there(tmp_path: Path, make: Callable[[Path, Path], Path]) -> None:
     shop = _filled(tmp_path / "a.db")
     with pytest.raises(UsageError, match="exists already"):
         make(shop.path, shop.path)
     copy = Store(make(shop.path, tmp_path / "copy.db"))
     assert copy.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    assert sorted(one.name for one in tmp_path.iterdir() if one.name.startswith((".", "copy"))) == ["copy.db"]
+    assert sorted(entry.name for entry in tmp_path.iterdir() if entry.name.startswith((".", "copy"))) == ["copy.db"]
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
@@ -272,22 +286,22 @@ def test_words_are_found_in_any_script_with_and_without_the_index(
     if indexed != 0:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(search, "BATCH", indexed or search.BATCH)
-            admin.index(shop.path, steps=indexed)
+            search.index(shop.path, steps=indexed)
     store = shop.reading()
     if steps is None:
         with pytest.raises(UsageError, match="nothing to look for"):
-            admin.search(store, query)
+            search.search(store, query)
         return
-    found = admin.search(store, query)
-    assert [hit.n for hit in found.hits] == steps
-    assert (found.complete, found.unseen) == (True, 0)
+    results = search.search(store, query)
+    assert [hit.n for hit in results.hits] == steps
+    assert (results.complete, results.unseen) == (True, 0)
     if steps:
-        assert (found.hits[0].task_key, found.hits[0].run_uid, found.hits[0].repeat) == ("T1", "rrun1", 1)
+        assert (results.hits[0].task_key, results.hits[0].run_uid, results.hits[0].repeat) == ("T1", "rrun1", 1)
 
 
 def test_the_excerpt_shows_the_words_on_one_line(tmp_path: Path) -> None:
     shop = _spoken(tmp_path / "a.db", *SPOKEN)
-    (hit,) = admin.search(shop.reading(), "needle").hits
+    (hit,) = search.search(shop.reading(), "needle").hits
     assert hit.excerpt.startswith("…")
     assert hit.excerpt.endswith("needle")
     assert len(hit.excerpt) < 100
@@ -295,24 +309,24 @@ def test_the_excerpt_shows_the_words_on_one_line(tmp_path: Path) -> None:
 
 def test_the_index_grows_behind_a_watermark_and_says_what_it_lacks(tmp_path: Path) -> None:
     shop = _spoken(tmp_path / "a.db", *SPOKEN)
-    assert admin.index(shop.path) == admin.Indexed(8, 8, 0)
-    assert admin.index(shop.path) == admin.Indexed(0, 8, 0)
+    assert search.index(shop.path) == search.Indexed(8, 8, 0)
+    assert search.index(shop.path) == search.Indexed(0, 8, 0)
     with Writer(shop.path) as writer:
         writer.start_trial(*shop.start("t2", repeat=2))
         for n in range(1, 11):
             writer.step("t2", Step(n, 1, "agent", {"text": f"later zebra{n}"}))
         writer.end_trial(*shop.end("t2", steps=10, grading=grading()))
     store = shop.reading()
-    found = admin.search(store, "zebra")
-    assert (len(found.hits), found.unseen) == (10, 0)
-    found = admin.search(store, "zebra", scan=4)
-    assert ([hit.n for hit in found.hits], found.unseen) == ([10, 9, 8, 7], 6)
-    limited = admin.search(store, "zebra", limit=3)
+    results = search.search(store, "zebra")
+    assert (len(results.hits), results.unseen) == (10, 0)
+    results = search.search(store, "zebra", scan=4)
+    assert ([hit.n for hit in results.hits], results.unseen) == ([10, 9, 8, 7], 6)
+    limited = search.search(store, "zebra", limit=3)
     assert (len(limited.hits), limited.complete) == (3, False)
-    assert admin.index(shop.path).added == 10
-    assert admin.search(store, "zebra", scan=0).unseen == 0
-    assert admin.index(shop.path, rebuild=True) == admin.Indexed(18, 18, 0)
-    assert len(admin.search(store, "zebra", scan=0).hits) == 10
+    assert search.index(shop.path).added == 10
+    assert search.search(store, "zebra", scan=0).unseen == 0
+    assert search.index(shop.path, rebuild=True) == search.Indexed(18, 18, 0)
+    assert len(search.search(store, "zebra", scan=0).hits) == 10
     assert meta(store.db, "search_upto") == "18"
 
 
@@ -329,11 +343,11 @@ def test_the_index_finds_exactly_what_a_scan_finds(
     shop = _spoken(tmp_path_factory.mktemp("search") / "a.db", *texts)
     store = shop.reading()
     try:
-        scanned = [hit.n for hit in admin.search(store, query).hits]
+        scanned = [hit.n for hit in search.search(store, query).hits]
     except UsageError:
         return
-    admin.index(shop.path)
-    assert [hit.n for hit in admin.search(store, query).hits] == scanned
+    search.index(shop.path)
+    assert [hit.n for hit in search.search(store, query).hits] == scanned
 
 
 # --- sqlite-utils for people ---
@@ -342,17 +356,17 @@ def test_the_index_finds_exactly_what_a_scan_finds(
 def test_tables_and_views_can_be_listed_and_read_as_mappings(tmp_path: Path) -> None:
     shop = _filled(tmp_path / "a.db")
     store = shop.reading()
-    listed = {one["name"]: one for one in admin.overview(store)}
+    listed = {table["name"]: table for table in maintenance.overview(store)}
     assert listed["steps"]["rows"] == 6
     assert listed["v_trials"]["kind"] == "view"
     assert "model" in listed["v_trials"]["columns"]
-    rows = admin.table_rows(store, "v_trials", where="repeat = :r", values={"r": 2}).as_mappings()
+    rows = maintenance.table_rows(store, "v_trials", where="repeat = :r", values={"r": 2}).as_mappings()
     assert [(row["task"], row["status"]) for row in rows] == [("T1", "passed")]
-    assert len(admin.table_rows(store, "suites").as_mappings()[0]["digest"]) == 32
-    assert len(admin.table_rows(store, "steps", limit=2).rows) == 2
+    assert len(maintenance.table_rows(store, "suites").as_mappings()[0]["digest"]) == 32
+    assert len(maintenance.table_rows(store, "steps", limit=2).rows) == 2
     with pytest.raises(UsageError, match="no table 'nope'"):
-        admin.table_rows(store, "nope")
-    assert "status" in admin.table_rows(store, "trials", where="0").columns
+        maintenance.table_rows(store, "nope")
+    assert "status" in maintenance.table_rows(store, "trials", where="0").columns
 
 
 @pytest.mark.parametrize(
@@ -370,7 +384,7 @@ def test_a_table_a_column_or_an_expression_that_is_not_there_is_a_users_mistake(
 ) -> None:
     store = _filled(tmp_path / "a.db").reading()
     with pytest.raises(UsageError) as raised:
-        admin.table_rows(store, name, where=where)
+        maintenance.table_rows(store, name, where=where)
     assert told in raised.value.what
     assert hint in raised.value.hint
 
@@ -379,8 +393,8 @@ def test_reading_and_writing_do_not_import_what_is_slow() -> None:
     script = (
         "import sys; import reach_tui.store.runs, reach_tui.store.replay, reach_tui.store.store;"
         "print([m for m in ('sqlite_utils', 'pydantic', 'httpx', 'textual', 'scipy', 'rich', 'deepdiff', 'asyncio',"
-        " 'reach_tui.store.writer', 'reach_tui.store.pending') if m in sys.modules]);"
-        "import reach_tui.store.writer, reach_tui.store.plans, reach_tui.store.admin;"
+        " 'reach_tui.store.writer', 'reach_tui.store.spill') if m in sys.modules]);"
+        "import reach_tui.store.writer, reach_tui.store.run_queue, reach_tui.store.maintenance;"
         "print([m for m in ('sqlite_utils', 'pydantic', 'httpx', 'textual', 'scipy', 'deepdiff') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reach_tui.core.errors import UsageError
 from reach_tui.core.trajectory import Step
-from reach_tui.store import labels, plans, processes, replay, runs, trials
+from reach_tui.store import control, labels, leases, processes, replay, runs, trials
 from reach_tui.store.leases import LeaseWatch
 from reach_tui.store.processes import Lease, is_gone, this_host, this_process
 from reach_tui.store.store import Store
@@ -44,34 +44,34 @@ def _ended_process() -> processes.Process:
 
 
 def test_one_runner_a_run(shop: Shop, store: Store) -> None:
-    assert plans.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started)
-    assert not plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
-    assert plans.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started), "its own lease"
-    lease = plans.owner(store, shop.run.id)
+    assert leases.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started)
+    assert not leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert leases.claim(store, shop.run.id, "k1", ME.host, ME.pid, ME.started), "its own lease"
+    lease = leases.owner(store, shop.run.id)
     assert lease is not None
     assert (lease.uid, lease.pid) == ("k1", os.getpid())
-    plans.release(store, "k1")
-    assert plans.owner(store, shop.run.id) is None
-    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    leases.release(store, "k1")
+    assert leases.owner(store, shop.run.id) is None
+    assert leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
 
 
 def test_one_runner_may_hold_the_arms_of_an_experiment(shop: Shop, store: Store) -> None:
     other = shop.new_run(store, name="arm")
     for run in (shop.run, other):
-        assert plans.claim(store, run.id, "k1", ME.host, ME.pid, ME.started)
-    assert plans.beat(store, "k1", "12 of 40")
-    held = [plans.owner(store, run.id) for run in (shop.run, other)]
-    assert [(one.beat, one.said) for one in held if one] == [(2, "12 of 40"), (2, "12 of 40")]
-    plans.release(store, "k1", other.id)
-    assert plans.owner(store, other.id) is None
-    assert plans.owner(store, shop.run.id) is not None
-    assert not plans.beat(store, "nobody")
+        assert leases.claim(store, run.id, "k1", ME.host, ME.pid, ME.started)
+    assert leases.beat(store, "k1", "12 of 40")
+    held = [leases.owner(store, run.id) for run in (shop.run, other)]
+    assert [(lease.beat, lease.said) for lease in held if lease] == [(2, "12 of 40"), (2, "12 of 40")]
+    leases.release(store, "k1", other.id)
+    assert leases.owner(store, other.id) is None
+    assert leases.owner(store, shop.run.id) is not None
+    assert not leases.beat(store, "nobody")
 
 
 def test_the_lease_of_an_ended_process_or_a_namesake_is_gone_at_once(shop: Shop, store: Store) -> None:
     gone = _ended_process()
-    assert plans.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
-    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert leases.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
+    assert leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
     if ME.started is None:
         pytest.skip("the start of a process cannot be seen here")
     assert is_gone(Lease(1, "k", ME.host, ME.pid, ME.started - 1, 1, None)), "the pid was given to another process"
@@ -92,40 +92,43 @@ def test_a_process_that_ended_unwaited_for_counts_as_gone() -> None:
 def test_a_lease_elsewhere_is_stale_by_what_the_reader_saw_never_by_clocks(shop: Shop, store: Store) -> None:
     now = [1000.0]
     watch = LeaseWatch(30, lambda: now[0])
-    assert plans.claim(store, shop.run.id, "far", *ELSEWHERE)
+    assert leases.claim(store, shop.run.id, "far", *ELSEWHERE)
 
     def look() -> bool:
-        lease = plans.owner(store, shop.run.id)
+        lease = leases.owner(store, shop.run.id)
         assert lease is not None
         return watch.stale(lease)
 
     assert not look(), "seen for the first time"
     now[0] += 29
     assert not look()
-    plans.beat(store, "far")
+    leases.beat(store, "far")
     now[0] += 29
     assert not look(), "it moved"
     now[0] += 31
     assert look()
-    stale = plans.owner(store, shop.run.id)
+    stale = leases.owner(store, shop.run.id)
     assert stale is not None
-    plans.beat(store, "far")
-    assert not plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale), "it beat after all"
-    stale = plans.owner(store, shop.run.id)
-    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale)
-    assert not plans.beat(store, "far"), "the old runner learns that it must stop"
+    leases.beat(store, "far")
+    assert not leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale), "it beat after all"
+    stale = leases.owner(store, shop.run.id)
+    assert leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started, over=stale)
+    assert not leases.beat(store, "far"), "the old runner learns that it must stop"
 
 
 def test_commands_wait_until_they_are_done(shop: Shop, store: Store) -> None:
-    first = plans.add_command(store, shop.run.id, "concurrency", {"n": 4}, by="ann", at=7)
-    plans.add_command(store, shop.run.id, "cancel")
-    waiting = plans.commands_for(store, shop.run.id)
-    assert [(one.verb, one.args, one.by) for one in waiting] == [("concurrency", {"n": 4}, "ann"), ("cancel", {}, None)]
-    plans.done_command(store, first, at=8)
-    plans.done_command(store, first, at=9)
-    assert [one.verb for one in plans.commands_for(store, shop.run.id)] == ["cancel"]
+    first = control.add_command(store, shop.run.id, "concurrency", {"n": 4}, by="ann", at=7)
+    control.add_command(store, shop.run.id, "cancel")
+    waiting = control.commands_for(store, shop.run.id)
+    assert [(command.verb, command.args, command.by) for command in waiting] == [
+        ("concurrency", {"n": 4}, "ann"),
+        ("cancel", {}, None),
+    ]
+    control.done_command(store, first, at=8)
+    control.done_command(store, first, at=9)
+    assert [command.verb for command in control.commands_for(store, shop.run.id)] == ["cancel"]
     assert store.db.execute("SELECT done_at FROM commands WHERE id = ?", (first,)).fetchone() == (8,)
-    assert plans.commands_for(store, 99) == []
+    assert control.commands_for(store, 99) == []
 
 
 def test_a_run_keeps_the_time_of_its_first_start_and_its_last_end(shop: Shop, store: Store) -> None:
@@ -133,17 +136,17 @@ def test_a_run_keeps_the_time_of_its_first_start_and_its_last_end(shop: Shop, st
         (row,) = runs.runs_by_ids(store, [shop.run.id])
         return row.status, row.started_at, row.ended_at
 
-    assert plans.set_run_status(store, shop.run.id, "running", 10)
+    assert control.set_run_status(store, shop.run.id, "running", 10)
     assert times() == ("running", 10, None)
-    assert plans.set_run_status(store, shop.run.id, "interrupted", 20)
-    assert plans.set_run_status(store, shop.run.id, "running", 30)
+    assert control.set_run_status(store, shop.run.id, "interrupted", 20)
+    assert control.set_run_status(store, shop.run.id, "running", 30)
     assert times() == ("running", 10, None)
-    assert plans.set_run_status(store, shop.run.id, "ended", 40, only_from=("running",))
-    assert not plans.set_run_status(store, shop.run.id, "interrupted", 50, only_from=("running", "paused"))
+    assert control.set_run_status(store, shop.run.id, "ended", 40, only_from=("running",))
+    assert not control.set_run_status(store, shop.run.id, "interrupted", 50, only_from=("running", "paused"))
     assert times() == ("ended", 10, 40)
-    assert not plans.set_run_status(store, 99, "ended")
+    assert not control.set_run_status(store, 99, "ended")
     with pytest.raises(ValueError, match="no status"):
-        plans.set_run_status(store, shop.run.id, "finished")
+        control.set_run_status(store, shop.run.id, "finished")
 
 
 def _half_done(shop: Shop) -> None:
@@ -155,11 +158,11 @@ def _half_done(shop: Shop) -> None:
 
 def test_trials_without_a_runner_become_interrupted_are_kept_and_run_again(shop: Shop, store: Store) -> None:
     gone = _ended_process()
-    plans.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
-    plans.set_run_status(store, shop.run.id, "running", 1)
+    leases.claim(store, shop.run.id, "k1", gone.host, gone.pid, gone.started)
+    control.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
     before = runs.runs_by_ids(store, [shop.run.id])[0]
-    assert plans.recover_all(store, 500) == [shop.run.id]
+    assert control.recover_all(store, 500) == [shop.run.id]
     row = trials.find_trial(store, "half")
     assert (row.grading.status, row.end.end_reason, row.final, row.end.ended_at) == (
         "interrupted",
@@ -175,38 +178,38 @@ def test_trials_without_a_runner_become_interrupted_are_kept_and_run_again(shop:
         before.totals.passed,
     )
     assert after.rev > before.rev
-    assert plans.owner(store, shop.run.id) is None
+    assert leases.owner(store, shop.run.id) is None
     slot = trials.slots_of(store, shop.run.id)[shop.tasks["T2"], 1]
     assert (slot.attempts, slot.status) == (1, None)
     with Writer(shop.path) as writer:
         shop.put(writer, "again", "T2", attempt=2)
     assert trials.find_trial(store, "last/T2#1").start.uid == "again"
-    assert plans.recover_all(store) == []
+    assert control.recover_all(store) == []
 
 
 def test_nothing_is_recovered_from_a_runner_that_may_live(shop: Shop, store: Store) -> None:
-    plans.claim(store, shop.run.id, "far", *ELSEWHERE)
-    plans.set_run_status(store, shop.run.id, "running", 1)
+    leases.claim(store, shop.run.id, "far", *ELSEWHERE)
+    control.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
-    assert plans.recover(store, shop.run.id) == 0
-    assert plans.recover_all(store) == []
+    assert control.recover(store, shop.run.id) == 0
+    assert control.recover_all(store) == []
     assert trials.find_trial(store, "half").grading.status == "running"
-    assert plans.recover_all(store, stale=["far"]) == [shop.run.id]
+    assert control.recover_all(store, stale=["far"]) == [shop.run.id]
     assert trials.find_trial(store, "half").grading.status == "interrupted"
 
 
 def test_the_new_runner_recovers_its_own_run_and_goes_on(shop: Shop, store: Store) -> None:
-    plans.set_run_status(store, shop.run.id, "running", 1)
+    control.set_run_status(store, shop.run.id, "running", 1)
     _half_done(shop)
-    assert plans.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
-    assert plans.recover(store, shop.run.id, runner_uid="k2") == 1
-    assert plans.owner(store, shop.run.id) is not None
+    assert leases.claim(store, shop.run.id, "k2", ME.host, ME.pid, ME.started)
+    assert control.recover(store, shop.run.id, runner_uid="k2") == 1
+    assert leases.owner(store, shop.run.id) is not None
     assert runs.runs_by_ids(store, [shop.run.id])[0].status == "running"
 
 
 def test_a_result_that_turns_up_after_its_trial_was_given_up_counts_after_all(shop: Shop, store: Store) -> None:
     _half_done(shop)
-    assert plans.recover(store, shop.run.id) == 1
+    assert control.recover(store, shop.run.id) == 1
     with Writer(shop.path) as writer:
         writer.end_trial(*shop.end("half", steps=1, grading=grading("failed")))
     row = trials.find_trial(store, "half")
@@ -217,8 +220,8 @@ def test_an_import_has_no_runner_and_is_left_to_its_own_program(shop: Shop, stor
     run = shop.new_run(store, name="log", origin="import", status="running")
     with Writer(shop.path) as writer:
         writer.start_trial(*shop.start("half", run=run))
-    assert plans.recover(store, run.id) == 0
-    assert plans.recover(store, 99) == 0
+    assert control.recover(store, run.id) == 0
+    assert control.recover(store, 99) == 0
     assert trials.find_trial(store, "half").grading.status == "running"
 
 
@@ -226,7 +229,7 @@ def test_an_import_has_no_runner_and_is_left_to_its_own_program(shop: Shop, stor
 
 
 def _standing(store: Store, uid: str = "t1") -> list[tuple[str, str, str]]:
-    return [(one.author, one.kind, one.value) for one in labels.labels_of(store, uid)]
+    return [(label.author, label.kind, label.value) for label in labels.labels_of(store, uid)]
 
 
 def test_a_label_replaces_the_author_s_own_of_its_kind_and_undo_brings_it_back(shop: Shop, store: Store) -> None:
@@ -251,7 +254,7 @@ def test_a_label_replaces_the_author_s_own_of_its_kind_and_undo_brings_it_back(s
     assert _standing(store) == [("bob", "mode", "drift")]
     everything = labels.labels_of(store, "t1", history=True)
     assert len(everything) == 9
-    assert [one.value for one in everything[5:]] == ["", "", "", ""]
+    assert [label.value for label in everything[5:]] == ["", "", "", ""]
     assert replay.load_trial(store, 1).labels == tuple(labels.labels_of(store, "t1"))
 
 
@@ -267,7 +270,7 @@ def test_undoing_is_what_a_stack_would_do(tmp_path_factory: pytest.TempPathFacto
         else:
             labels.add_label(store, "t", "mode", doing, "ann")
             stack.append(doing)
-        assert [one.value for one in labels.labels_of(store, "t")] == stack[-1:]
+        assert [label.value for label in labels.labels_of(store, "t")] == stack[-1:]
 
 
 def test_undo_may_be_kept_to_one_trial_and_to_its_author(shop: Shop, store: Store) -> None:
@@ -292,7 +295,7 @@ def test_labels_survive_that_their_trial_is_imported_again(shop: Shop, store: St
     labels.add_label(store, "t1", "owner", "user", "ann")
     for _ in range(2):
         shop.stored()
-    assert [(one.kind, one.value) for one in replay.load_trial(store, 1).labels] == [("owner", "user")]
+    assert [(label.kind, label.value) for label in replay.load_trial(store, 1).labels] == [("owner", "user")]
 
 
 def test_a_label_is_anchored_to_what_the_step_said(shop: Shop, store: Store) -> None:
@@ -318,8 +321,8 @@ def test_a_label_shows_as_a_change_of_its_trial(shop: Shop, store: Store) -> Non
 
 
 def test_a_label_given_twice_under_one_uid_is_one_label(shop: Shop, store: Store) -> None:
-    one = labels.add_label(store, "t1", "mode", "tool", "ann", uid="l1", at=1)
-    assert labels.add_label(store, "t1", "mode", "drift", "ann", uid="l1", at=2) == one
+    label = labels.add_label(store, "t1", "mode", "tool", "ann", uid="l1", at=1)
+    assert labels.add_label(store, "t1", "mode", "drift", "ann", uid="l1", at=2) == label
     assert count(store, "labels") == 1
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reach_tui.core.errors import UsageError
-from reach_tui.store import control, experiments, gradings, imports, labels, plans, replay, runs, trials
+from reach_tui.store import control, experiments, gradings, imports, labels, leases, replay, run_queue, runs, trials
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
@@ -52,11 +52,11 @@ def test_a_run_shows_suite_setup_and_plan(shop: Shop) -> None:
         "shop", "simulated", "hasty-1", "queued", 1000,
     )  # fmt: skip
     assert (run.tasks, run.repeats, run.planned, run.totals.done, run.totals.reach_mean) == (40, 3, 2, 0, None)
-    assert plans.load_plan(store, run.uid) == {"tasks": [{"id": "T1"}], "key": "OPENAI_API_KEY"}
-    assert plans.add_setup(store, SETUP) == plans.add_setup(store, replace(SETUP))
-    assert plans.add_setup(store, replace(SETUP, prompt="other")) != plans.add_setup(store, SETUP)
+    assert run_queue.load_plan(store, run.uid) == {"tasks": [{"id": "T1"}], "key": "OPENAI_API_KEY"}
+    assert run_queue.add_setup(store, SETUP) == run_queue.add_setup(store, replace(SETUP))
+    assert run_queue.add_setup(store, replace(SETUP, prompt="other")) != run_queue.add_setup(store, SETUP)
     with pytest.raises(UsageError, match="no run 'nope'"):
-        plans.load_plan(store, "nope")
+        run_queue.load_plan(store, "nope")
     with pytest.raises(UsageError, match="no run 'nope'"):
         shop.new_run(store, parent_uid="nope")
 
@@ -72,11 +72,11 @@ def test_tasks_and_repeats_of_an_unplanned_run_are_counted(shop: Shop) -> None:
 
 def test_a_suite_and_its_tasks_are_stored_by_content(shop: Shop) -> None:
     store = _write(shop)
-    again = plans.add_suite(
+    again = run_queue.add_suite(
         store, "shop", b"s" * 16, "suite: shop", [task("T1", domain="shop", tags={"capability": "refund"})]
     )
     assert again == (shop.suite_id, {"T1": shop.tasks["T1"]})
-    changed, tasks = plans.add_suite(store, "shop", b"t" * 16, None, [task("T1", domain="office"), task("T9")])
+    changed, tasks = run_queue.add_suite(store, "shop", b"t" * 16, None, [task("T1", domain="office"), task("T9")])
     assert changed != shop.suite_id
     assert shop.tasks["T1"] != tasks["T1"]
 
@@ -209,7 +209,7 @@ def test_a_slot_is_named_by_its_final_attempt_whatever_was_begun_before_it_or_ca
     with Writer(shop.path) as writer:
         writer.start_trial(*shop.start("cut off"))
     with Store(shop.path, write=True) as store:
-        plans.recover(store, shop.run.id)
+        control.recover(store, shop.run.id)
     with Writer(shop.path) as writer:
         shop.put(writer, "replaced", attempt=2)
         shop.put(writer, "speaks", attempt=3)
@@ -260,21 +260,21 @@ def test_failing_trials_come_by_mode_and_without_superseded_ones(shop: Shop) -> 
         shop.put(writer, "f", repeat=5, attempt=2, grading=grading("infra_error"))
     store = shop.reading()
     by_id = {row.id: row.start.uid for row in trials.trials_of(store, shop.run.id)}
-    assert [by_id[one] for one in trials.failing_ids(store, shop.run.id)] == ["b", "c", "a"]
-    assert [by_id[one] for one in trials.failing_ids(store, shop.run.id, ("failed",))] == ["b", "a"]
+    assert [by_id[trial_id] for trial_id in trials.failing_ids(store, shop.run.id)] == ["b", "c", "a"]
+    assert [by_id[trial_id] for trial_id in trials.failing_ids(store, shop.run.id, ("failed",))] == ["b", "a"]
     assert [row.start.uid for row in trials.history_of_task(store, shop.tasks["T1"], 2)] == ["f", "e"]
     assert trials.trial_ids(store, shop.run.id) == [row.id for row in trials.trials_of(store, shop.run.id)]
     assert [row.start.uid for row in trials.trials_by_ids(store, [3, 1, 77])] == ["c", "a"]
-    assert plans.task_ids(store, shop.run.id) == {"T1": shop.tasks["T1"]}
+    assert run_queue.task_ids(store, shop.run.id) == {"T1": shop.tasks["T1"]}
 
 
 def test_reach_over_time_is_oldest_first_and_the_latest_points(shop: Shop) -> None:
     store = _write(shop)
     for number in range(5):
         run = shop.new_run(store, uid=f"r{number}", created_at=2000 + number, factor="prompt" if number == 4 else None)
-        plans.write_totals(store, run.id, totals(reach_mean=number / 10))
+        run_queue.write_totals(store, run.id, totals(reach_mean=number / 10))
     points = runs.reach_history(store, shop.suite_id, 3)
-    assert [(one.uid, one.reach_mean, one.factor) for one in points] == [
+    assert [(point.uid, point.reach_mean, point.factor) for point in points] == [
         ("r2", 0.2, None), ("r3", 0.3, None), ("r4", 0.4, "prompt"),
     ]  # fmt: skip
 
@@ -368,15 +368,15 @@ class _Recorder:
             ):
                 continue
             for *_, detail in self.db.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall():
-                found = re.match(r"SCAN (\w+)", detail)
-                if found and _table(statement, found[1]) in BIG:
+                match = re.match(r"SCAN (\w+)", detail)
+                if match and _table(statement, match[1]) in BIG:
                     bad.append(f"{detail}: {statement}")
         return bad
 
 
 def _table(statement: str, alias: str) -> str:
-    found = re.search(rf"(?:FROM|JOIN|,) (\w+) (?:AS )?{alias}\b", statement)
-    return found[1] if found else alias
+    match = re.search(rf"(?:FROM|JOIN|,) (\w+) (?:AS )?{alias}\b", statement)
+    return match[1] if match else alias
 
 
 def test_every_query_of_a_screen_stands_on_an_index(shop: Shop) -> None:
@@ -421,9 +421,9 @@ def test_every_query_of_a_screen_stands_on_an_index(shop: Shop) -> None:
     control.commands_for(store, 1)
     control.recover(store, 1)
     control.recover_all(store)
-    plans.owner(store, 1)
-    plans.load_plan(store, "rrun1")
-    plans.task_ids(store, 1)
+    leases.owner(store, 1)
+    run_queue.load_plan(store, "rrun1")
+    run_queue.task_ids(store, 1)
     assert len(recorder.statements) > 40
     assert recorder.scans() == []
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store import admin, migrations
+from reach_tui.store import check, maintenance, migrations
 from reach_tui.store.base import StoreDamaged, StoreLocked, meta, set_meta
-from reach_tui.store.plans import set_run_status
+from reach_tui.store.control import set_run_status
 from reach_tui.store.runs import run_ids
 from reach_tui.store.store import Store, in_use
 from reach_tui.store.writer import Writer
@@ -86,7 +86,7 @@ def _stub(path: Path) -> None:
 def _torn(path: Path) -> None:
     shop = Shop(path)
     shop.stored()
-    admin.compact(path, path.with_suffix(".new"))
+    maintenance.compact(path, path.with_suffix(".new"))
     whole = path.with_suffix(".new").read_bytes()
     for beside in path.parent.glob(f"{path.name}-*"):
         beside.unlink()
@@ -119,7 +119,7 @@ def test_what_is_no_store_of_ours_is_refused_and_left_as_it_is(
 def test_damage_inside_is_an_error_in_words_not_a_traceback_of_sqlite(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     shop.stored()
-    target = admin.compact(shop.path, tmp_path / "spoilt.db")
+    target = maintenance.compact(shop.path, tmp_path / "spoilt.db")
     with sqlite3.connect(target) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'runs_tree'").fetchone()
         (size,) = db.execute("PRAGMA page_size").fetchone()
@@ -130,12 +130,12 @@ def test_damage_inside_is_an_error_in_words_not_a_traceback_of_sqlite(tmp_path: 
     opened = Store(target)
     with pytest.raises(StoreDamaged, match="reach store check"):
         run_ids(opened)
-    assert any(one.level == "error" for one in admin.check(target))
+    assert any(finding.level == "error" for finding in check.check(target))
 
 
 def test_the_first_writer_switches_the_write_ahead_log_on(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    handed = admin.compact(shop.path, tmp_path / "handed.db")
+    handed = maintenance.compact(shop.path, tmp_path / "handed.db")
     with Store(handed) as reading:
         assert reading.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     with Store(handed, write=True) as writing:
@@ -145,7 +145,7 @@ def test_the_first_writer_switches_the_write_ahead_log_on(tmp_path: Path) -> Non
 
 def test_a_reader_at_work_keeps_the_log_from_being_switched_on_and_nothing_fails(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    handed = admin.compact(shop.path, tmp_path / "handed.db")
+    handed = maintenance.compact(shop.path, tmp_path / "handed.db")
     reading = Store(handed)
     reading.db.execute("BEGIN")
     reading.db.execute("SELECT * FROM runs").fetchone()
@@ -181,14 +181,14 @@ def demo_store(tmp_path: Path) -> Path:
     shop = Shop(tmp_path / "made.db")
     shop.stored()
     with Store(shop.path, write=True) as store:
-        admin.mark_demo(store, True)
+        maintenance.mark_demo(store, True)
     folder = tmp_path / "demo"
     folder.mkdir()
-    return admin.compact(shop.path, folder / "runs.db")
+    return maintenance.compact(shop.path, folder / "runs.db")
 
 
 def _names(folder: Path) -> list[str]:
-    return sorted(one.name for one in folder.iterdir())
+    return sorted(entry.name for entry in folder.iterdir())
 
 
 def test_reading_the_demo_store_leaves_the_folder_as_it_is(demo_store: Path) -> None:
@@ -217,16 +217,16 @@ def test_the_first_write_to_the_demo_store_goes_to_a_copy_that_is_opened_from_th
 def test_the_store_is_the_demos_copy_once_there_is_one_for_whoever_looks_after_it(
     demo_store: Path, tmp_path: Path
 ) -> None:
-    copy, before = demo_store.with_name("runs-local.db"), admin.content_digest(demo_store)
+    copy, before = demo_store.with_name("runs-local.db"), maintenance.content_digest(demo_store)
     assert in_use(demo_store) == demo_store
     with pytest.raises(UsageError, match="never written"):
-        admin.migrate(demo_store)
+        maintenance.migrate(demo_store)
     with Store(demo_store, write=True) as store:
         set_run_status(store, 1, "cancelled")
     assert in_use(demo_store) == in_use(copy) == copy
-    assert admin.content_digest(demo_store) == admin.content_digest(copy) != before
-    assert admin.check(demo_store) == []
-    with Store(admin.backup(demo_store, tmp_path / "kept.db")) as store:
+    assert maintenance.content_digest(demo_store) == maintenance.content_digest(copy) != before
+    assert check.check(demo_store) == []
+    with Store(maintenance.backup(demo_store, tmp_path / "kept.db")) as store:
         assert store.db.execute("SELECT status FROM runs").fetchone() == ("cancelled",)
 
 
@@ -262,10 +262,10 @@ def test_two_programs_that_write_to_the_demo_at_once_share_one_copy(demo_store: 
             uids.append(meta(store.db, "store_uid"))
 
     threads = [threading.Thread(target=write) for _ in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert len(uids) == 4
     assert len(set(uids)) == 1
     assert _names(demo_store.parent) == ["runs-local.db", "runs.db"]
@@ -299,7 +299,7 @@ def test_an_older_store_is_migrated_after_a_backup_and_keeps_every_value(
 ) -> None:
     shop = Shop(tmp_path / "runs.db")
     shop.stored()
-    before = admin.content_digest(shop.path)
+    before = maintenance.content_digest(shop.path)
     next_version(_to_next)
     with Store(shop.path, write=write) as store:
         assert store.db.execute("SELECT colour FROM runs").fetchone() == (None,)
@@ -311,14 +311,14 @@ def test_an_older_store_is_migrated_after_a_backup_and_keeps_every_value(
     # The digest reads columns that both versions have, but for the renamed one.
     with Store(shop.path, write=True) as store:
         store.db.execute("ALTER TABLE quarantine RENAME COLUMN because TO reason")
-    assert admin.content_digest(shop.path) == before
+    assert maintenance.content_digest(shop.path) == before
 
 
 def _tables(path: Path) -> list[tuple[str, ...]]:
     with sqlite3.connect(path) as db:
-        found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+        rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
     db.close()
-    return found
+    return rows
 
 
 def test_a_migrated_store_is_what_a_fresh_one_is(
@@ -330,7 +330,7 @@ def test_a_migrated_store_is_what_a_fresh_one_is(
         "-- a word; and no end of a statement\n"
         "CREATE INDEX trials_told ON trials(told)\n WHERE told IS NOT NULL;\n"
     )
-    assert admin.migrate(tmp_path / "old.db").after == NOW + 1
+    assert maintenance.migrate(tmp_path / "old.db").after == NOW + 1
     Shop(tmp_path / "new.db").stored()
     tables = _tables(tmp_path / "old.db")
     assert tables == _tables(tmp_path / "new.db")
@@ -338,7 +338,7 @@ def test_a_migrated_store_is_what_a_fresh_one_is(
     for name in ("old.db", "new.db"):
         with Store(tmp_path / name) as store:
             assert store.db.execute("PRAGMA user_version").fetchone() == (NOW + 1,)
-    assert admin.content_digest(tmp_path / "old.db") == admin.content_digest(tmp_path / "new.db")
+    assert maintenance.content_digest(tmp_path / "old.db") == maintenance.content_digest(tmp_path / "new.db")
 
 
 def test_making_a_store_does_not_wait_for_sqlite_utils(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_a_migration_that_fails_changes_nothing(
 
     next_version(half)
     with pytest.raises(ReachError, match="no"):
-        admin.migrate(shop.path)
+        maintenance.migrate(shop.path)
     with sqlite3.connect(shop.path) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (NOW,)
         assert "colour" not in {row[1] for row in db.execute("PRAGMA table_info(runs)")}
@@ -369,7 +369,7 @@ def test_a_migration_that_fails_changes_nothing(
 
 def test_migrating_a_store_of_today_does_nothing(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    assert admin.migrate(shop.path) == admin.Migrated(migrations.VERSION, migrations.VERSION, None)
+    assert maintenance.migrate(shop.path) == maintenance.Migrated(migrations.VERSION, migrations.VERSION, None)
 
 
 # --- places that cannot be written ----------------------------------------------------------------------------------
@@ -389,8 +389,8 @@ def _without_rights(folder: Path) -> Iterator[None]:
     """Be a program that cannot write to the folder and its files."""
     if os.name != "posix":
         pytest.skip("folders without write access are a matter of POSIX here")
-    for one in folder.iterdir():
-        one.chmod(0o444)
+    for entry in folder.iterdir():
+        entry.chmod(0o444)
     folder.chmod(0o555)
     # Root may write anywhere: for the time being this process is nobody.
     root = os.geteuid() == 0
@@ -422,10 +422,10 @@ def test_writing_where_nothing_may_be_written_is_refused_at_once(
 ) -> None:
     shop = Shop(tmp_path / "runs.db")
     with Store(shop.path, write=True) as store:
-        admin.mark_demo(store, demonstration)
+        maintenance.mark_demo(store, demonstration)
     target = locked_folder / "runs.db"
     if exists:
-        admin.compact(shop.path, target)
+        maintenance.compact(shop.path, target)
     with _without_rights(locked_folder), pytest.raises(ReachError, match=r"cannot be (written|opened or made)"):
         Writer(target)
     assert _names(locked_folder) == ["runs.db"] * exists
@@ -454,7 +454,7 @@ def test_a_copy_without_its_log_says_what_is_missing(tmp_path: Path, locked_fold
 
 def test_a_store_in_rollback_mode_needs_no_write_access_to_be_read(tmp_path: Path, locked_folder: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    target = admin.compact(shop.path, locked_folder / "runs.db")
+    target = maintenance.compact(shop.path, locked_folder / "runs.db")
     assert _read_without_rights(target) == "1"
 
 
@@ -462,7 +462,7 @@ def test_an_interrupted_write_that_cannot_be_taken_back_is_refused_not_read(
     tmp_path: Path, locked_folder: Path
 ) -> None:
     shop = Shop(tmp_path / "runs.db")
-    made = admin.compact(shop.path, tmp_path / "made.db")
+    made = maintenance.compact(shop.path, tmp_path / "made.db")
     db = sqlite3.connect(made, isolation_level=None)
     db.execute("PRAGMA cache_size = 1")
     db.execute("BEGIN IMMEDIATE")
@@ -477,9 +477,9 @@ def test_an_interrupted_write_that_cannot_be_taken_back_is_refused_not_read(
     # A journal that has to be played back starts with SQLite's mark.
     with open(f"{target}-journal", "r+b") as file:
         file.write(bytes.fromhex("d9d505f920a163d7"))
-    said = _read_without_rights(target)
-    assert said.startswith("ReachError"), said
-    assert "runs.db-journal" in said
+    output = _read_without_rights(target)
+    assert output.startswith("ReachError"), output
+    assert "runs.db-journal" in output
 
 
 def test_meta_values_can_be_set_again(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
 from reach_tui.core.trajectory import Step
 from reach_tui.core.trial import TrialStart
-from reach_tui.store import encode, ops, plans, replay, trials
+from reach_tui.store import encode, encoded, replay, run_queue, trials
 from reach_tui.store.gradings import add_grading, current_grading
 from reach_tui.store.store import Store
 from reach_tui.store.texts import COMPRESS_FROM, INLINE_BYTES
@@ -76,8 +76,8 @@ def test_no_column_remembers_the_type_of_the_first_value(tmp_path: Path, order: 
     path = tmp_path / "runs.db"
     with Store(path, write=True) as store:
         bodies = [task(f"T{n}", tags={"code": code}) for n, code in enumerate(codes)]
-        suite_id, tasks = plans.add_suite(store, "s", b"1" * 16, None, bodies)
-        run = plans.create_run(store, plans.NewRun("r", suite_id, 1))
+        suite_id, tasks = run_queue.add_suite(store, "s", b"1" * 16, None, bodies)
+        run = run_queue.create_run(store, run_queue.NewRun("r", suite_id, 1))
     checks = tuple(CheckResult("custom", True, "pass", "", expected=score, actual=score) for score in scores)
     shop = Shop(tmp_path / "other.db")
     with Writer(path) as writer:
@@ -134,9 +134,9 @@ def test_the_first_look_for_secrets_never_overlooks_one(value: Any) -> None:
 @given(value=st.dictionaries(st.text(max_size=6), JSON, min_size=1, max_size=5))
 def test_a_request_put_together_from_its_parts_is_its_canonical_text(value: dict[str, Any]) -> None:
     request = {**value, "messages": [value, {"a": 1}], "tools": [value]}
-    assert ops.request_text(request, [canonical(one) for one in request["messages"]], canonical([value])) == canonical(
-        request
-    )
+    assert encoded.request_text(
+        request, [canonical(message) for message in request["messages"]], canonical([value])
+    ) == canonical(request)
 
 
 def test_absent_and_null_are_two_things(tmp_path: Path) -> None:
@@ -147,7 +147,11 @@ def test_absent_and_null_are_two_things(tmp_path: Path) -> None:
         writer.step("t1", Step(1, 1, "call", {}, changes=changes))
         writer.end_trial(*shop.end(steps=1))
     came = replay.load_trial(shop.reading(), 1).trajectory.steps[0].changes
-    assert [(one.old is ABSENT, one.new is ABSENT) for one in came] == [(True, False), (False, True), (True, False)]
+    assert [(change.old is ABSENT, change.new is ABSENT) for change in came] == [
+        (True, False),
+        (False, True),
+        (True, False),
+    ]
     assert came == changes
 
 
@@ -195,18 +199,23 @@ def test_the_request_can_be_put_together_again_and_proves_itself(tmp_path: Path)
     assert wrong is not None
     assert wrong.proof == "differs"
     assert replay.raw_exchange(store, 1, 9) is None
-    assert [(one.turn, one.attempt) for one in replay.exchanges_of(store, 1)] == [(1, 1), (2, 1), (2, 2), (3, 1)]
+    assert [(logged.turn, logged.attempt) for logged in replay.exchanges_of(store, 1)] == [
+        (1, 1),
+        (2, 1),
+        (2, 2),
+        (3, 1),
+    ]
     hello = canonical({"role": "user", "content": "hello"})
     assert store.db.execute("SELECT count(*) FROM texts WHERE body = ?", (hello,)).fetchone() == (1,)
 
 
 def test_messages_are_stored_once_however_many_requests_carry_them(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
-    said = [f"message {n} " + "x" * 500 for n in range(30)]
+    messages = [f"message {n} " + "x" * 500 for n in range(30)]
     with Writer(shop.path) as writer:
         writer.start_trial(*shop.start())
         for turn in range(1, 31):
-            writer.exchange("t1", exchange(turn, *said[:turn]))
+            writer.exchange("t1", exchange(turn, *messages[:turn]))
     store = shop.reading()
     (size,) = store.db.execute("SELECT sum(size) FROM texts WHERE body LIKE '%message %'").fetchone()
     assert size < 30 * 600
@@ -247,7 +256,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
         assert writer.close() == 1
     holding.execute("ROLLBACK")
     holding.close()
-    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    everything = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     for secret in (KEY, TOKEN, "hunter2"):
         assert secret.encode() not in everything, secret
     assert MASK.encode() in everything
@@ -274,7 +283,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
     ],
 )
 def test_the_preview_is_one_line_of_first_words(kind: str, body: dict[str, Any], preview: str) -> None:
-    assert ops.step_op("t", Step(1, 1, kind, body)).preview == preview
+    assert encoded.step_op("t", Step(1, 1, kind, body)).preview == preview
 
 
 def test_numbers_that_no_column_holds_are_cut_not_lost(tmp_path: Path) -> None:
@@ -303,7 +312,7 @@ def test_a_re_grading_becomes_current_and_the_old_one_stays(tmp_path: Path) -> N
     add_grading(store, 1, grading("partial", version="g2"), at=9001)
     assert count(store, "gradings") == 2
     assert current_grading(store, 1) == grading("partial", version="g2")
-    plans.write_totals(store, shop.run.id, totals(passed=0, partial=1))
+    run_queue.write_totals(store, shop.run.id, totals(passed=0, partial=1))
     assert store.db.execute("SELECT passed, partial FROM runs").fetchone() == (0, 1)
 
 
@@ -311,14 +320,14 @@ def test_a_re_grading_becomes_current_and_the_old_one_stays(tmp_path: Path) -> N
 def test_operations_survive_a_line_of_a_side_file(values: list[Any]) -> None:
     step = Step(1, 1, "call", {"v": values}, "tool", changes=(Change("/a", ABSENT, values),), state_digest=b"\x00\xff")
     end = Shop.end(None, grading=grading(checks=(CheckResult("state", True, "fail", "", expected=values),)))  # type: ignore[arg-type]
-    start = ops.start_op(TrialStart("t", 1, 1, 1, 1, None, "none", None), {"v": values})
+    start = encoded.start_op(TrialStart("t", 1, 1, 1, 1, None, "none", None), {"v": values})
     for op in (
         start,
-        ops.step_op("t", step),
-        ops.exchange_op("t", exchange(1, "a", response=values)),
-        ops.end_op(*end),
+        encoded.step_op("t", step),
+        encoded.exchange_op("t", exchange(1, "a", response=values)),
+        encoded.end_op(*end),
     ):
-        again = ops.from_line(ops.as_line(op))
+        again = encoded.from_line(encoded.as_line(op))
         assert again == op
         assert type(again) is type(op)
 
@@ -326,4 +335,4 @@ def test_operations_survive_a_line_of_a_side_file(values: list[Any]) -> None:
 @pytest.mark.parametrize("line", ["", "{}", "[]", '["step", 1]', '["nothing"]', '["end", {"hex": "zz"}]', "null", "7"])
 def test_a_line_that_is_no_operation_is_a_value_error(line: str) -> None:
     with pytest.raises(ValueError):
-        ops.from_line(line)
+        encoded.from_line(line)

@@ -18,9 +18,9 @@ import pytest
 from reach_tui.core.errors import ReachError
 from reach_tui.core.trajectory import Step
 from reach_tui.core.trial import TrialStart
-from reach_tui.store import admin, plans, replay, runs, trials
+from reach_tui.store import check, control, leases, maintenance, processes, replay, runs, trials
 from reach_tui.store.base import meta
-from reach_tui.store.pending import pending_path, rejected_path, take_in
+from reach_tui.store.spill import pending_path, rejected_path, take_in
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
 from tests.store.store_samples import Shop, count, exchange, grading, steps, totals
@@ -61,7 +61,7 @@ def test_a_trial_appears_running_grows_and_ends_with_the_run_s_totals(tmp_path: 
     assert (row.totals.done, row.totals.passed, row.totals.reach_mean, row.totals.cost) == (1, 1, 1.0, 0.5)
     assert row.totals.summary == {"modes": {"tool": 1}}
     assert trials.in_flight(store, shop.run.id) == []
-    assert admin.check(shop.path, deep=True) == []
+    assert check.check(shop.path, deep=True) == []
 
 
 def test_what_gathers_is_stored_in_one_transaction_without_being_asked(tmp_path: Path) -> None:
@@ -85,10 +85,10 @@ def test_many_threads_may_give_to_one_writer(tmp_path: Path) -> None:
                 shop.put(writer, f"t{number}-{n}", repeat=number * 100 + n)
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-        for one in threads:
-            one.start()
-        for one in threads:
-            one.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         assert writer.flush(20)
         assert writer.note == ""
     store = shop.reading()
@@ -120,7 +120,7 @@ def test_what_is_left_when_the_writer_must_leave_is_taken_in_by_the_next_one(tmp
     writer.exchange("t1", exchange(1, "hello"))
     assert writer.close() == 6
     assert pending_path(shop.path).exists()
-    assert any("wait to be stored" in one.what for one in admin.check(shop.path))
+    assert any("wait to be stored" in finding.what for finding in check.check(shop.path))
     with pytest.raises(ReachError, match="closed"):
         writer.step("t1", Step(1, 0, "user", {}))
     holding.execute("ROLLBACK")
@@ -132,7 +132,7 @@ def test_what_is_left_when_the_writer_must_leave_is_taken_in_by_the_next_one(tmp
     assert stored.grading == grading()
     # An exchange that came after the trial's end has no place in it any more.
     assert replay.exchanges_of(store, 1) == []
-    assert [one for one in admin.check(shop.path, deep=True) if one.level != "info"] == []
+    assert [finding for finding in check.check(shop.path, deep=True) if finding.level != "info"] == []
 
 
 def test_taking_a_side_file_in_twice_doubles_nothing(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_taking_a_side_file_in_twice_doubles_nothing(tmp_path: Path) -> None:
     for _ in range(3):
         pending_path(shop.path).write_bytes(kept)
         with Store(shop.path, write=True) as store:
-            digests.append(admin.content_digest(shop.path))
+            digests.append(maintenance.content_digest(shop.path))
             assert (count(store, "trials"), count(store, "steps"), count(store, "changes")) == (2, 4, 1)
     assert len(set(digests)) == 1
     assert not rejected_path(shop.path).exists()
@@ -162,10 +162,10 @@ def test_two_writers_that_leave_add_to_one_side_file(tmp_path: Path) -> None:
     for number, writer in enumerate(writers):
         shop.put(writer, f"t{number}", repeat=number + 1)
     closing = [threading.Thread(target=writer.close) for writer in writers]
-    for one in closing:
-        one.start()
-    for one in closing:
-        one.join()
+    for thread in closing:
+        thread.start()
+    for thread in closing:
+        thread.join()
     holding.execute("ROLLBACK")
     Store(shop.path, write=True).close()
     assert [row.grading.status for row in trials.trials_of(shop.reading(), shop.run.id)] == ["passed", "passed"]
@@ -251,19 +251,19 @@ def test_a_record_that_can_never_be_stored_is_put_aside_and_the_others_are_store
     told = rejected_path(shop.path).read_text()
     assert "trial nobody never began" in told
     assert "FOREIGN KEY" in told
-    assert any(one.level == "warning" for one in admin.check(shop.path))
+    assert any(finding.level == "warning" for finding in check.check(shop.path))
 
 
 def test_a_trial_that_has_ended_is_left_as_it_is_whoever_sends_it_again(tmp_path: Path) -> None:
     shop = Shop(tmp_path / "runs.db")
     shop.stored()
-    before = admin.content_digest(shop.path)
+    before = maintenance.content_digest(shop.path)
     with Writer(shop.path, every_ms=1) as writer:
         shop.put(writer, "t1", body={"args": {}, "raw": "", "result": "other"}, grading=grading("failed"))
         writer.step("t1", Step(4, 3, "agent", {"text": "more"}))
         assert writer.flush(20)
         assert writer.note == ""
-    assert admin.content_digest(shop.path) == before
+    assert maintenance.content_digest(shop.path) == before
     assert trials.existing_uids(shop.reading(), ["t1", "t2"]) == {"t1"}
 
 
@@ -280,10 +280,10 @@ def test_two_imports_of_one_log_at_the_same_moment_give_it_once(tmp_path: Path) 
                     shop.put(writer, f"i{number}", repeat=number + 1, run=run)
 
     both = [threading.Thread(target=import_it) for _ in range(2)]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join()
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
     store = shop.reading()
     assert (count(store, "runs"), count(store, "trials"), count(store, "steps"), count(store, "gradings")) == (
         2,
@@ -337,8 +337,8 @@ def test_a_side_file_does_not_mix_into_a_trial_that_is_being_run_again(tmp_path:
     header, *lines = waiting.read_text().splitlines(keepends=True)
     waiting.write_text(header.replace(str(os.getpid()), "1") + "".join(lines))
     with Store(shop.path, write=True) as opened:
-        me = plans.this_process()
-        assert plans.claim(opened, shop.run.id, "k2", me.host, me.pid, me.started)
+        me = processes.this_process()
+        assert leases.claim(opened, shop.run.id, "k2", me.host, me.pid, me.started)
         with Writer(shop.path, every_ms=1) as again:
             again.start_trial(*shop.start())
             again.step("t1", Step(1, 0, "user", {"text": "new"}))
@@ -395,10 +395,10 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path:
         assert [row.start.repeat for row in ended] == list(range(1, len(ended) + 1))
         for row in ended:
             assert len(replay.load_trial(store, row.id).trajectory.steps) == 3
-        plans.recover(store, shop.run.id)
+        control.recover(store, shop.run.id)
         with Writer(path, every_ms=1) as writer:
             shop.put(writer, "after", repeat=10_000, totals=totals(done=len(ended) + 1, passed=len(ended) + 1))
-        assert [one for one in admin.check(path, deep=True) if one.level == "error"] == []
+        assert [finding for finding in check.check(path, deep=True) if finding.level == "error"] == []
 
 
 _LOCKER = """
@@ -428,17 +428,17 @@ def test_forty_results_of_eight_workers_survive_a_viewer_and_a_third_program_s_l
 
         assert locker.stdout.readline() == "held\n"
         threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-        for one in threads:
-            one.start()
+        for thread in threads:
+            thread.start()
         for _ in range(50):
             assert len(runs.runs_by_ids(viewer, runs.run_ids(viewer))) == 1
             trials.trials_of(viewer, shop.run.id)
         _wait(lambda: "kept" in writer.note)
         locker.communicate("\n")
-        for one in threads:
-            one.join()
+        for thread in threads:
+            thread.join()
         assert writer.flush(20)
-        copy = admin.backup(shop.path, tmp_path / "copy.db")
+        copy = maintenance.backup(shop.path, tmp_path / "copy.db")
     assert len(trials.trials_of(viewer, shop.run.id)) == 40
     assert len(trials.trials_of(Store(copy), shop.run.id)) == 40
     assert not pending_path(shop.path).exists()
@@ -451,7 +451,7 @@ def test_a_backup_taken_while_a_run_is_going_holds_every_finished_result(tmp_pat
         assert writer.flush(20)
         writer.start_trial(*shop.start("t2", repeat=2))
         writer.flush(20)
-        copy = admin.backup(shop.path, tmp_path / "copy.db")
+        copy = maintenance.backup(shop.path, tmp_path / "copy.db")
     store = Store(copy)
     assert [row.grading.status for row in trials.trials_of(store, shop.run.id)] == ["passed", "running"]
     assert store.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)

@@ -39,12 +39,15 @@ def problems(tmp_path: Path, text: str) -> list[str]:
     path = library(tmp_path, text)
     with pytest.raises(SuiteProblems) as caught:
         load_factors(path)
-    return [str(one).removeprefix(f"{path}:") for one in caught.value.problems]
+    return [str(problem).removeprefix(f"{path}:") for problem in caught.value.problems]
 
 
 def test_every_variant_says_what_it_changes_and_to_what(tmp_path: Path) -> None:
-    found = load_factors(library(tmp_path, LIBRARY))
-    assert [(one.name, one.kind, one.target, one.part, one.text, one.value, one.effect) for one in found] == [
+    variants = load_factors(library(tmp_path, LIBRARY))
+    assert [
+        (variant.name, variant.kind, variant.target, variant.part, variant.text, variant.value, variant.effect)
+        for variant in variants
+    ] == [
         ("clearer", "tool_description", "track_shipment", "/tools/track_shipment/description", "Where a parcel is now.",
          None, "better"),
         ("007", "parameter_description", "/tools/a~1b/parameters/id/description",
@@ -54,7 +57,7 @@ def test_every_variant_says_what_it_changes_and_to_what(tmp_path: Path) -> None:
         ("far", "model", "/model", "/model", None, {"id": "m", "base_url": "http://x", "options": {"top_k": 1}},
          "better"),
     ]  # fmt: skip
-    assert [one.needs_trust for one in found] == [False, False, False, False, True]
+    assert [variant.needs_trust for variant in variants] == [False, False, False, False, True]
 
 
 def test_everything_that_is_wrong_is_said_at_once_with_its_place(tmp_path: Path) -> None:
@@ -85,8 +88,8 @@ factors:
 
 
 def test_the_same_rules_of_yaml_hold_here(tmp_path: Path) -> None:
-    found = problems(tmp_path, "factors:\n  - {name: a, name: b, kind: promt, txt: x, note: sham}\nfactor: []\n")
-    assert found == [
+    messages = problems(tmp_path, "factors:\n  - {name: a, name: b, kind: promt, txt: x, note: sham}\nfactor: []\n")
+    assert messages == [
         "2:15: /factors/0/name: key `name` twice: in line 2 and again in line 2",
         "2:30: /factors/0/kind: 'promt' is not one of prompt, tool_description, parameter_description, model "
         "(did you mean prompt?)",
@@ -98,10 +101,10 @@ def test_the_same_rules_of_yaml_hold_here(tmp_path: Path) -> None:
 
 
 def test_a_variant_is_found_by_its_name(tmp_path: Path) -> None:
-    found = load_factors(library(tmp_path, LIBRARY))
-    assert find_factor(found, "small").kind == "model"
+    variants = load_factors(library(tmp_path, LIBRARY))
+    assert find_factor(variants, "small").kind == "model"
     with pytest.raises(UsageError, match=r"no factor variant `clearr` \(did you mean clearer\?\)"):
-        find_factor(found, "clearr")
+        find_factor(variants, "clearr")
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)

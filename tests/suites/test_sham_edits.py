@@ -32,35 +32,35 @@ def test_the_filler_tells_nobody_to_do_anything_and_names_nothing_of_business() 
 
 
 def test_the_short_pieces_fill_every_length() -> None:
-    english = {len(one) for one in sham._ENGLISH_CLOSERS}
+    english = {len(closer) for closer in sham._ENGLISH_CLOSERS}
     assert english == set(range(4, 15))
-    assert {len(one) for one in sham._CHINESE_CLOSERS} == {3, 4, 5}
+    assert {len(closer) for closer in sham._CHINESE_CLOSERS} == {3, 4, 5}
 
 
 @settings(derandomize=True, deadline=None)
 @given(WORDS, st.integers(0, 300), st.integers())
 def test_a_placebo_is_as_long_as_the_edit_and_never_the_original(original: str, longer: int, seed: int) -> None:
     edited = "e" * (len(original) + longer)
-    found = placebo_for(original, edited, str(seed))
-    assert found != original
-    assert found == placebo_for(original, edited, str(seed))
+    placebo = placebo_for(original, edited, str(seed))
+    assert placebo != original
+    assert placebo == placebo_for(original, edited, str(seed))
     if longer:
-        assert len(found) == len(edited)
-        assert found.startswith(original)
+        assert len(placebo) == len(edited)
+        assert placebo.startswith(original)
 
 
 @settings(derandomize=True, deadline=None)
 @given(WORDS, st.integers(0, 60))
 def test_a_placebo_of_a_shortening_keeps_all_that_the_original_says(original: str, length: int) -> None:
-    found = placebo_for(original, "e" * min(length, len(original)), "s")
-    assert found != original
-    assert re.sub(r"[\s.。]", "", found).startswith(re.sub(r"[\s.。]", "", original))
+    placebo = placebo_for(original, "e" * min(length, len(original)), "s")
+    assert placebo != original
+    assert re.sub(r"[\s.。]", "", placebo).startswith(re.sub(r"[\s.。]", "", original))
 
 
 def test_a_placebo_of_a_shorter_edit_is_reworded_without_loss() -> None:
     original = "Track a parcel in order to help.  Then please say where it is, for example the city.\n\n\n\nDone."
-    found = placebo_for(original, "x" * 10, "s")
-    assert found == "Track a parcel to help. Then say where it is, e.g. the city.\nDone"
+    placebo = placebo_for(original, "x" * 10, "s")
+    assert placebo == "Track a parcel to help. Then say where it is, e.g. the city.\nDone"
     assert placebo_for("查询包裹的时候，用订单号或者运单号。", "x", "s") == "查询包裹时，用订单号或运单号"
     assert placebo_for("a b c", "x y z", "s") == "a b\nc"
 

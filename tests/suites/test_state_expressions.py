@@ -77,13 +77,13 @@ def test_data_takes_no_operator_but_absent_in_an_initial_state() -> None:
         node("{orders: {A: {$absent: true}, B: {note: {$absent: true}, x: {$in: [1]}}}, _world: {}}"), ()
     )
     checker.data(node("{a: {$absent: true}}"), ())
-    assert [one.field for one in checker.problems] == ["/_world", "/orders/B/x/$in", "/a/$absent"]
+    assert [problem.field for problem in checker.problems] == ["/_world", "/orders/B/x/$in", "/a/$absent"]
 
 
 def test_an_argument_cannot_be_held_against_the_initial_state() -> None:
     checker = Checker("f.yaml")
     checker.arguments(node("{n: {$delta: 1}, m: {$in: [1, {$delta: 2}]}, k: 3}"), ())
-    assert [one.field for one in checker.problems] == ["/n/$delta", "/m/$in/1/$delta"]
+    assert [problem.field for problem in checker.problems] == ["/n/$delta", "/m/$in/1/$delta"]
 
 
 def test_all_parts_of_a_task_that_hold_state_are_checked() -> None:
@@ -105,7 +105,7 @@ tasks:
 """
     with pytest.raises(SuiteProblems) as caught:
         parse_suite(body.encode(), "s.yaml")
-    assert [one.field.removeprefix("/tasks/0/") for one in caught.value.problems] == [
+    assert [problem.field.removeprefix("/tasks/0/") for problem in caught.value.problems] == [
         "initial_state/a/$x", "expected_state/a/$x", "outcomes/0/state/a/$x", "milestones/0/state/a/$x",
         "milestones/1/called/args/a/$x", "forbidden/0/state/a/$x", "forbidden/1/called/args/a/$x",
         "reference/0/t/a/$x", "reference/1/args/a/$x", "constraints/0/equals/$x", "expected_tools/any_order/0/t/a/$x",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from reach_tui.suites import expressions, models, words
+from reach_tui.suites import expressions, models
+from reach_tui.suites import vocabulary as words
 from reach_tui.suites.factors import EFFECTS, KINDS, FactorModel, load_factors
 from reach_tui.suites.load import parse_suite
 from reach_tui.suites.select import FIELDS
@@ -31,7 +32,7 @@ def test_the_suites_and_the_library_on_the_page_load_without_a_warning(tmp_path:
     assert parse_suite(full.encode(), tmp_path / "s.yaml").warnings == ()
     assert parse_suite(coverage.encode(), tmp_path / "s.yaml").layout == "coverage"
     (tmp_path / "f.yaml").write_text(library, "utf-8")
-    assert {one.effect for one in load_factors(tmp_path / "f.yaml")} == {"better", "sham"}
+    assert {variant.effect for variant in load_factors(tmp_path / "f.yaml")} == {"better", "sham"}
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from reach_tui.suites.lint import ADVICE, PROBLEM, Finding, lint_suite
+from reach_tui.suites.lint import ADVICE, PROBLEM, LintFinding, lint_suite
 from reach_tui.suites.problems import SuiteProblems
 
 GOOD = "weight: 1, expected_state: {t: {r: {s: done}}}"
 
 
-def lint(tmp_path: Path, *tasks: str, top: str = "") -> list[Finding]:
-    lines = [f"  - {{id: t{n}, {'' if 'request' in one else f'request: r{n}, '}{one}}}" for n, one in enumerate(tasks)]
+def lint(tmp_path: Path, *tasks: str, top: str = "") -> list[LintFinding]:
+    lines = [
+        f"  - {{id: t{n}, {'' if 'request' in body else f'request: r{n}, '}{body}}}" for n, body in enumerate(tasks)
+    ]
     path = tmp_path / "s.yaml"
     path.write_text(f"suite: s\n{top}tasks:\n" + "\n".join(lines) + "\n", "utf-8")
     return list(lint_suite(path))
 
 
-def rules(findings: list[Finding]) -> list[tuple[str, str]]:
-    return [(one.rule, one.severity) for one in findings]
+def rules(findings: list[LintFinding]) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.severity) for finding in findings]
 
 
 def test_a_sound_suite_has_no_findings(tmp_path: Path) -> None:
@@ -54,12 +56,12 @@ def test_a_sound_suite_has_no_findings(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_task_that_misleads_is_found(tmp_path: Path, body: str, rule: str, severity: str, field: str) -> None:
-    found = lint(tmp_path, body)
-    assert rules(found) == [(rule, severity)]
-    assert found[0].problem.field == field
-    assert found[0].problem.line in (2, 3)
-    assert str(found[0]).endswith(f"[{rule}]")
-    assert found[0].as_json()["rule"] == rule
+    findings = lint(tmp_path, body)
+    assert rules(findings) == [(rule, severity)]
+    assert findings[0].problem.field == field
+    assert findings[0].problem.line in (2, 3)
+    assert str(findings[0]).endswith(f"[{rule}]")
+    assert findings[0].as_json()["rule"] == rule
 
 
 @pytest.mark.parametrize(
@@ -79,30 +81,30 @@ def test_what_only_looks_like_it_is_let_pass(tmp_path: Path, body: str) -> None:
 
 def test_the_same_request_from_the_same_start_is_found_whatever_its_punctuation(tmp_path: Path) -> None:
     start = "initial_state: {t: {r: {n: 1}}}"
-    found = lint(
+    findings = lint(
         tmp_path, f"{GOOD}, request: Refund order A1", f"{GOOD}, request: 'refund, order Ａ1!'",
         f"{GOOD}, request: Refund order A1, {start}", f"{GOOD}, request: Refund order A2",
     )  # fmt: skip
-    assert rules(found) == [("duplicate_request", PROBLEM)]
-    assert found[0].problem.field == "/tasks/1/request"
-    assert "as task `t0`" in found[0].problem.message
+    assert rules(findings) == [("duplicate_request", PROBLEM)]
+    assert findings[0].problem.field == "/tasks/1/request"
+    assert "as task `t0`" in findings[0].problem.message
 
 
 def test_some_weights_missing_name_the_tasks_that_lack_them(tmp_path: Path) -> None:
-    found = lint(tmp_path, GOOD, GOOD.replace("weight: 1, ", ""), GOOD)
-    assert rules(found) == [("weights_missing", ADVICE)]
-    assert found[0].problem.field == "/tasks/1/id"
+    findings = lint(tmp_path, GOOD, GOOD.replace("weight: 1, ", ""), GOOD)
+    assert rules(findings) == [("weights_missing", ADVICE)]
+    assert findings[0].problem.field == "/tasks/1/id"
 
 
 def test_answers_that_stand_in_the_prompt_are_found(tmp_path: Path) -> None:
     top = "prompt: |\n  Order A1009 is in Changsha. Refunds take 7 days. Orders become refunded. Gift cards.\n"
-    found = lint(
+    findings = lint(
         tmp_path, "weight: 1, expected_state: {orders: {A1009: {status: done}}}", "weight: 1, must_include: [Changsha]",
         "weight: 1, expected_state: {orders: {A2: {status: refunded}}}", "weight: 1, must_include: [card]",
         "weight: 1, kind: refuse, must_include: [7 days]", 
         "weight: 1, must_include: [Changsha, x], request: to Changsha", top=top,
     )  # fmt: skip
-    assert [(one.rule, one.severity, one.problem.field) for one in found] == [
+    assert [(finding.rule, finding.severity, finding.problem.field) for finding in findings] == [
         ("expected_in_prompt", PROBLEM, "/tasks/0/id"), ("expected_in_prompt", ADVICE, "/tasks/1/id"),
     ]  # fmt: skip
 
@@ -114,7 +116,7 @@ def test_the_coverage_layout_is_linted_too(tmp_path: Path) -> None:
         "       success_criteria: {must_include_slots: [缺货]}}\n    - {id: b, prompt: 缺货 表格呢？, weight: 1}\n",
         "utf-8",
     )
-    assert [(one.rule, one.problem.field) for one in lint_suite(path)] == [
+    assert [(finding.rule, finding.problem.field) for finding in lint_suite(path)] == [
         ("echo_passes", "/task_suite/tasks/0/id"),
         ("no_deciding_check", "/task_suite/tasks/1/id"),
         ("duplicate_request", "/task_suite/tasks/1/prompt"),

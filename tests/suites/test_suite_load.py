@@ -174,11 +174,11 @@ def test_what_a_task_expects_holds_in_each_of_its_outcomes() -> None:
             "[{name: one, state: {orders: {A: {note: y}, B: {n: 1}}}, must_include: [ok, fine]}, {told: [why]}]"
         )
     ).tasks
-    assert [dict(one.state) for one in task.outcomes] == [
+    assert [dict(outcome.state) for outcome in task.outcomes] == [
         {"orders": {"A": {"status": "done", "note": "y"}, "B": {"n": 1}}},
         {"orders": {"A": {"status": "done", "note": "x"}}},
     ]
-    assert [(one.name, one.must_include, one.told) for one in task.outcomes] == [
+    assert [(outcome.name, outcome.must_include, outcome.told) for outcome in task.outcomes] == [
         ("one", ("ok", "fine"), ()), ("", ("ok",), ("why",)),
     ]  # fmt: skip
 
@@ -242,7 +242,7 @@ def test_a_merge_with_a_key_of_its_own_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "message"),
     [
         ("milestones: [{name: m, said: x}, {name: m, said: y}]", "milestone `m` twice: in line 3 and again in line 3"),
         ("initial_state: {orders: {A: 1, A: 2}}", "key `A` twice: in line 3 and again in line 3"),
@@ -250,8 +250,8 @@ def test_a_merge_with_a_key_of_its_own_is_no_error() -> None:
         ("tags: {a: 1, a: 2}", "key `a` twice: in line 3 and again in line 3"),
     ],
 )
-def test_nothing_that_stands_there_twice_is_taken_once(body: str, found: str) -> None:
-    assert any(found in one for one in problems(tasks(body)))
+def test_nothing_that_stands_there_twice_is_taken_once(body: str, message: str) -> None:
+    assert any(message in problem for problem in problems(tasks(body)))
 
 
 # --- O-SUI-2: values that YAML quietly changes
@@ -312,8 +312,8 @@ tasks:
   - {request: x}
   - text
 """
-    found = problems(text)
-    assert found == [
+    messages = problems(text)
+    assert messages == [
         "1:7: /suite: expected text, found nothing",
         "2:1: /sandbx: unknown key `sandbx` (did you mean sandbox?)",
         "3:8: /agent: a simulated agent has no base_url",
@@ -359,24 +359,24 @@ def test_keys_that_this_version_cannot_honour_are_refused_not_ignored(key: str) 
 
 @pytest.mark.parametrize("kind", ["endpoint", "command", "python"])
 def test_agent_kinds_that_are_not_there_yet_say_so(kind: str) -> None:
-    [found] = problems(f"agent: {{kind: {kind}}}\n" + tasks("must_include: [x]"))
-    assert found == f"1:15: /agent/kind: `{kind}` is not supported yet in this version; there is simulated, chat"
+    [message] = problems(f"agent: {{kind: {kind}}}\n" + tasks("must_include: [x]"))
+    assert message == f"1:15: /agent/kind: `{kind}` is not supported yet in this version; there is simulated, chat"
 
 
 @pytest.mark.parametrize("key", ["api_key", "key_env", "headers"])
 def test_keys_and_headers_have_no_place_in_a_suite(key: str) -> None:
-    [found] = problems(f"agent: {{kind: chat, {key}: x}}\n" + tasks("must_include: [x]"))
-    assert "are the user's own configuration" in found
+    [message] = problems(f"agent: {{kind: chat, {key}: x}}\n" + tasks("must_include: [x]"))
+    assert "are the user's own configuration" in message
 
 
 def test_words_from_elsewhere_lead_to_the_right_key() -> None:
-    found = problems("suite: s\ntasks:\n  - {id: a, prompt: x}\n")
-    assert found[1] == "3:13: /tasks/0/prompt: unknown key `prompt` (did you mean request?)"
+    messages = problems("suite: s\ntasks:\n  - {id: a, prompt: x}\n")
+    assert messages[1] == "3:13: /tasks/0/prompt: unknown key `prompt` (did you mean request?)"
 
 
 def test_an_unknown_key_at_the_top_tells_where_anchors_stand() -> None:
-    [found] = problems("base: &b {x: 1}\n" + tasks("must_include: [x]"))
-    assert found == "1:1: /base: unknown key `base` (anchors stand under keys that begin with x-)"
+    [message] = problems("base: &b {x: 1}\n" + tasks("must_include: [x]"))
+    assert message == "1:1: /base: unknown key `base` (anchors stand under keys that begin with x-)"
 
 
 @pytest.mark.parametrize("text", ["- a\n", "text", "3"])
@@ -385,9 +385,9 @@ def test_a_file_that_is_no_mapping_is_refused(text: str) -> None:
 
 
 def test_a_long_text_is_cut_and_made_harmless_where_it_is_quoted() -> None:
-    [found] = problems(tasks('kind: "\\e[31m' + "x" * 500 + '"'))
-    assert "\x1b" not in found
-    assert len(found) < 200
+    [message] = problems(tasks('kind: "\\e[31m' + "x" * 500 + '"'))
+    assert "\x1b" not in message
+    assert len(message) < 200
 
 
 # --- the agent and its prompt
@@ -430,9 +430,9 @@ def test_a_prompt_file_outside_of_the_folder_is_never_read(tmp_path: Path) -> No
         "../secret.md": "outside", "link.md": "outside", str(tmp_path / "secret.md"): "relative",
         "a\\..\\b.md": "relative", "none.md": "no prompt file", "folder.md": "no prompt file", "bad.md": "UTF-8",
     }.items():  # fmt: skip
-        [found] = problems(f"prompt: {name}\n" + tasks("must_include: [x]"), inside)
-        assert found.startswith("1:9: /prompt: ")
-        assert why in found
+        [message] = problems(f"prompt: {name}\n" + tasks("must_include: [x]"), inside)
+        assert message.startswith("1:9: /prompt: ")
+        assert why in message
 
 
 # --- no deciding check (O-STA-3)
@@ -493,12 +493,12 @@ def test_the_coverage_layout_loads_into_the_same_body_judged_by_text() -> None:
     suite = load(COVERAGE)
     assert (suite.layout, suite.name, suite.sandbox, suite.needs_trust) == ("coverage", "ops", None, True)
     assert suite.agent == {"kind": "endpoint", "base_url": "http://localhost:8920", "prompt_version": "1.40"}
-    one, two = (task.body for task in suite.tasks)
-    assert one.keys() == load(FULL).tasks[0].body.keys()
-    assert (one["judge"], one["request"], one["weight"], one["repeat"]) == ("text", "完成率是多少", 8.0, 5)
-    assert one["outcomes"][0]["must_include"] == ["华东区", "80%"]
-    assert one["expected_tools"] == {"set": ["b", "a"], "gate": True}
-    assert (two["expected_tools"], two["repeat"]) == (None, 3)
+    first, second = (task.body for task in suite.tasks)
+    assert first.keys() == load(FULL).tasks[0].body.keys()
+    assert (first["judge"], first["request"], first["weight"], first["repeat"]) == ("text", "完成率是多少", 8.0, 5)
+    assert first["outcomes"][0]["must_include"] == ["华东区", "80%"]
+    assert first["expected_tools"] == {"set": ["b", "a"], "gate": True}
+    assert (second["expected_tools"], second["repeat"]) == (None, 3)
     assert suite.warnings == ()
 
 

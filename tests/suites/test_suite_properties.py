@@ -63,7 +63,7 @@ def read(text: str) -> Any:
 def quoted(text: str) -> str:
     """A double-quoted scalar; what a file may not hold as it is stands as an escape."""
     escaped = json.dumps(text, ensure_ascii=False)
-    return re.sub("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", lambda found: f"\\u{ord(found.group()):04x}", escaped)
+    return re.sub("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", lambda match: f"\\u{ord(match.group()):04x}", escaped)
 
 
 def flow(data: Any) -> str:
@@ -73,18 +73,18 @@ def flow(data: Any) -> str:
     if isinstance(data, list):
         return "[" + ", ".join(map(flow, data)) + "]"
     if isinstance(data, dict):
-        return "{" + ", ".join(f"? {quoted(key)} : {flow(one)}" for key, one in data.items()) + "}"
+        return "{" + ", ".join(f"? {quoted(key)} : {flow(item)}" for key, item in data.items()) + "}"
     return json.dumps(data)
 
 
 def check(problems: SuiteProblems) -> None:
     assert problems.problems
-    for one in problems.problems:
-        assert one.line >= 1
-        assert one.column >= 1
-        assert one.message
-        assert one_line(str(one)) == str(one)
-        assert len(str(one)) < 1500
+    for problem in problems.problems:
+        assert problem.line >= 1
+        assert problem.column >= 1
+        assert problem.message
+        assert one_line(str(problem)) == str(problem)
+        assert len(str(problem)) < 1500
 
 
 def outcome(data: bytes) -> LoadedSuite | SuiteProblems:
@@ -116,35 +116,35 @@ def test_a_plain_token_is_its_text_or_a_number_that_says_the_same(token: str) ->
     document = read_yaml(f"a: {token}\n".encode(), "f.yaml")
     if document.root is None or document.problems:
         return  # a token that is YAML syntax, such as `-:`
-    found = value_of(document.root)["a"]
-    if isinstance(found, bool) or found is None:
+    read_value = value_of(document.root)["a"]
+    if isinstance(read_value, bool) or read_value is None:
         assert token in ("true", "false", "null", "~")
-    elif isinstance(found, int):
-        assert str(found) == token
-    elif isinstance(found, float):
-        assert json.loads(token) == found
+    elif isinstance(read_value, int):
+        assert str(read_value) == token
+    elif isinstance(read_value, float):
+        assert json.loads(token) == read_value
         assert "e" not in token.casefold()
     else:
-        assert found == token or isinstance(found, dict)
+        assert read_value == token or isinstance(read_value, dict)
 
 
 @given(TOKEN)
 @SMALL
 def test_a_textual_field_keeps_a_token_as_typed(token: str) -> None:
-    found = outcome(f"suite: s\ntasks:\n  - id: {token}\n    request: x\n    must_include: [x]\n".encode())
-    if isinstance(found, LoadedSuite):
-        assert found.tasks[0].key == token
+    loaded = outcome(f"suite: s\ntasks:\n  - id: {token}\n    request: x\n    must_include: [x]\n".encode())
+    if isinstance(loaded, LoadedSuite):
+        assert loaded.tasks[0].key == token
 
 
 @given(JSON)
 @SMALL
 def test_any_json_data_of_a_task_comes_back_equal(data: Any) -> None:
     body = "{t: " + flow(data) + "}"
-    found = outcome(f"suite: s\ntasks: [{{id: a, request: x, initial_state: {body}, must_include: [x]}}]\n".encode())
-    if isinstance(found, SuiteProblems):
-        assert all("$" in one.field for one in found.problems), found
+    loaded = outcome(f"suite: s\ntasks: [{{id: a, request: x, initial_state: {body}, must_include: [x]}}]\n".encode())
+    if isinstance(loaded, SuiteProblems):
+        assert all("$" in problem.field for problem in loaded.problems), loaded
     else:
-        assert found.tasks[0].initial_state == {"t": data}
+        assert loaded.tasks[0].initial_state == {"t": data}
 
 
 @given(st.binary(max_size=200))

@@ -28,7 +28,7 @@ TASKS = (
 
 
 def chosen(expression: str) -> list[str]:
-    return [one.key for one in select(TASKS, expression)]
+    return [picked.key for picked in select(TASKS, expression)]
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_what_cannot_be_meant_is_an_error_that_names_what_is_known(expression: s
 @given(st.text(alphabet=st.sampled_from('AS-01 TRdomain=<>!,()"*[]? andornot.tag\n退'), max_size=40))
 def test_any_text_selects_tasks_in_their_order_or_is_a_usage_error(expression: str) -> None:
     try:
-        found = select(TASKS, expression)
+        selection = select(TASKS, expression)
     except UsageError:
         return
-    assert found
-    assert list(found) == [one for one in TASKS if one in found]
+    assert selection
+    assert list(selection) == [known for known in TASKS if known in selection]

@@ -57,9 +57,9 @@ def test_what_is_no_json_number_stays_the_text_as_typed(typed: str) -> None:
     ],
 )  # fmt: skip
 def test_plain_json_scalars_are_typed(typed: str, expected: object) -> None:
-    found = value(f"a: {typed}")["a"]
-    assert found == expected
-    assert type(found) is type(expected)
+    scalar = value(f"a: {typed}")["a"]
+    assert scalar == expected
+    assert type(scalar) is type(expected)
 
 
 @pytest.mark.parametrize("typed", ["3", "9.5", "true", "null", "~", "", "0123"])
@@ -70,9 +70,9 @@ def test_quoted_and_block_scalars_are_always_text(typed: str) -> None:
 
 
 def test_what_is_read_survives_json_unchanged() -> None:
-    found = value("a: [0123, 1e3, 12:30, no, 2024-05-01, 3, 9.5, true, null]\nb: {1: x, true: y, ~: z, 1.50: w}\n")
-    assert json.loads(json.dumps(found)) == found
-    assert found["b"] == {"1": "x", "true": "y", "~": "z", "1.50": "w"}
+    data = value("a: [0123, 1e3, 12:30, no, 2024-05-01, 3, 9.5, true, null]\nb: {1: x, true: y, ~: z, 1.50: w}\n")
+    assert json.loads(json.dumps(data)) == data
+    assert data["b"] == {"1": "x", "true": "y", "~": "z", "1.50": "w"}
 
 
 def test_a_key_twice_is_refused_with_both_lines_wherever_it_stands() -> None:
@@ -87,10 +87,10 @@ def test_a_key_twice_is_refused_with_both_lines_wherever_it_stands() -> None:
 
 def test_own_keys_go_over_merged_ones_and_the_first_merge_wins() -> None:
     text = "x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {<<: [*x, *y], c: 3}\nw: {c: 4, <<: *y}\n'<<': plain\n"
-    found = value(text)
-    assert found["z"] == {"a": 1, "b": 1, "c": 3}
-    assert found["w"] == {"c": 4, "b": 2}
-    assert found["<<"] == "plain"
+    data = value(text)
+    assert data["z"] == {"a": 1, "b": 1, "c": 3}
+    assert data["w"] == {"c": 4, "b": 2}
+    assert data["<<"] == "plain"
 
 
 def test_a_merge_of_something_else_and_a_second_merge_are_refused() -> None:
@@ -101,11 +101,11 @@ def test_a_merge_of_something_else_and_a_second_merge_are_refused() -> None:
 
 
 def test_two_uses_of_an_anchor_share_nothing() -> None:
-    found = value("a: &a {list: [1], map: {k: v}}\nb: *a\nc: {<<: *a}\n")
-    found["b"]["list"].append(2)
-    found["c"]["map"]["k"] = "w"
-    assert found["a"] == {"list": [1], "map": {"k": "v"}}
-    assert found["b"]["map"] == {"k": "v"}
+    data = value("a: &a {list: [1], map: {k: v}}\nb: *a\nc: {<<: *a}\n")
+    data["b"]["list"].append(2)
+    data["c"]["map"]["k"] = "w"
+    assert data["a"] == {"list": [1], "map": {"k": "v"}}
+    assert data["b"]["map"] == {"k": "v"}
 
 
 def test_an_anchor_twice_an_unknown_alias_and_an_alias_in_itself_are_refused() -> None:
@@ -119,11 +119,11 @@ def test_an_anchor_twice_an_unknown_alias_and_an_alias_in_itself_are_refused() -
 def test_alias_bombs_are_refused_before_they_unfold() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 30)]
-    [found] = problems("\n".join(lines))
-    assert "unfolds to more than" in found
+    [message] = problems("\n".join(lines))
+    assert "unfolds to more than" in message
     long = "x" * 100_000
-    [found] = problems(f"a: &a {long}\nb: [{', '.join(['*a'] * 1000)}]\n")
-    assert "unfolds to more than" in found
+    [message] = problems(f"a: &a {long}\nb: [{', '.join(['*a'] * 1000)}]\n")
+    assert "unfolds to more than" in message
 
 
 def test_nesting_has_an_end_also_by_way_of_aliases() -> None:
@@ -142,8 +142,8 @@ def test_large_files_and_other_encodings_are_refused_by_name() -> None:
 
 @pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f", "\x85", "\u2028", "\u2029", "\ufeff", "\ufffe"])
 def test_control_characters_are_refused_with_the_escape_to_write(character: str) -> None:
-    [found] = problems(f"a: 1\nb: x{character}y\n")
-    assert found.startswith(f"f.yaml:2:5: control character U+{ord(character):04X}; write it as an escape")
+    [message] = problems(f"a: 1\nb: x{character}y\n")
+    assert message.startswith(f"f.yaml:2:5: control character U+{ord(character):04X}; write it as an escape")
     assert value(f'a: "x\\u{ord(character):04x}y"') == {"a": f"x{character}y"}
 
 
@@ -151,8 +151,8 @@ def test_control_characters_are_refused_with_the_escape_to_write(character: str)
     "text", ["a:\n\tb: 1\n", "{a: 1,\n\tb: 2}\n", "a: 1\n\tb: 2\n", "- \tid: 1\n", "a:\n  - b\n \t- c\n"]
 )
 def test_tabs_in_the_indentation_are_refused_as_tabs(text: str) -> None:
-    [found] = problems(text)
-    assert found.endswith("a tab; YAML is indented with spaces")
+    [message] = problems(text)
+    assert message.endswith("a tab; YAML is indented with spaces")
 
 
 def test_tabs_inside_of_text_are_text() -> None:
@@ -180,16 +180,16 @@ def test_what_a_suite_cannot_use_is_refused_in_words(text: str, expected: str) -
 
 
 def test_syntax_errors_name_the_place_and_what_to_do() -> None:
-    [found] = problems("a: 1\nb: c: d\n")
-    assert found.startswith("f.yaml:2:5: ")
-    assert "quote a text that holds `: `" in found
-    [found] = problems("a: [1,\nb: 2\nc: 3\n")
-    assert "begun in line 1" in found
+    [message] = problems("a: 1\nb: c: d\n")
+    assert message.startswith("f.yaml:2:5: ")
+    assert "quote a text that holds `: `" in message
+    [message] = problems("a: [1,\nb: 2\nc: 3\n")
+    assert "begun in line 1" in message
 
 
 def test_a_comment_that_looks_like_the_rest_of_a_value_is_pointed_out() -> None:
     document = read_yaml(b"a: order #A100\nb: high  # five repeats\nc: 'x' #y\nd: [p, q] #z\n", "f.yaml")
-    assert [str(one) for one in document.warnings] == [
+    assert [str(warning) for warning in document.warnings] == [
         "f.yaml:1:4: /a: '#A100' after the value is a comment; quote the value if it belongs to it"
     ]
 

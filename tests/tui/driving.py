@@ -72,8 +72,8 @@ class Drive:
     async def press(self, *keys: str) -> Drive:
         """Keys by Textual's names or as characters; one that begins with `=` is typed letter by letter."""
         for key in keys:
-            for one in key[1:] if len(key) > 1 and key.startswith("=") else [key]:
-                await self.send(one)
+            for stroke in key[1:] if len(key) > 1 and key.startswith("=") else [key]:
+                await self.send(stroke)
             await self.rest()
         return self
 

@@ -20,7 +20,7 @@ from reach_tui.grading import grade
 from reach_tui.harness.plan import PlannedTask, RunPlan
 from reach_tui.metrics.tally import RunTally
 from reach_tui.sandbox.registry import find_sandbox
-from reach_tui.store import plans
+from reach_tui.store import control, run_queue
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.store.writer import Writer
@@ -172,7 +172,7 @@ class SampleStore:
         self.sent: dict[int, Setup] = {}
         self.tasks = {task.key: task for task in (make_task(n) for n in range(1, tasks + 1))}
         with Store(path, write=True) as store:
-            self.suite_id, self.task_ids = plans.add_suite(
+            self.suite_id, self.task_ids = run_queue.add_suite(
                 store, "aftersales", b"s" * 16, "suite: aftersales", list(self.tasks.values())
             )
 
@@ -180,7 +180,9 @@ class SampleStore:
         """A further task, in a suite of its own version."""
         with Store(self.path, write=True) as store:
             self.tasks[task.key] = task
-            self.suite_id, self.task_ids = plans.add_suite(store, name, task.oracle, None, list(self.tasks.values()))
+            self.suite_id, self.task_ids = run_queue.add_suite(
+                store, name, task.oracle, None, list(self.tasks.values())
+            )
 
     def run(self, name: str, uid: str, *, repeats: int = 3, age_ms: int = 3_600_000, **more: Any) -> RunRow:
         """A queued run."""
@@ -190,17 +192,17 @@ class SampleStore:
                 "aftersales", more.get("setup", SETUP), tasks,
                 "5eed", task_ids=self.task_ids,
             )  # fmt: skip
-            new = plans.NewRun(
+            new = run_queue.NewRun(
                 plan=plan.as_json(),
                 name=name, suite_id=self.suite_id, planned=len(self.tasks) * repeats, setup=more.pop("setup", SETUP),
                 tasks=len(self.tasks), repeats=repeats, uid=uid, created_at=NOW - age_ms, base_seed="5eed",
             )  # fmt: skip
-            return plans.create_run(store, replace(new, **more))
+            return run_queue.create_run(store, replace(new, **more))
 
     def status(self, run: RunRow, status: str, age_ms: int = 3_500_000) -> None:
         """Set a run's status."""
         with Store(self.path, write=True) as store:
-            plans.set_run_status(store, run.id, status, NOW - age_ms)
+            control.set_run_status(store, run.id, status, NOW - age_ms)
 
     def fill(
         self, run: RunRow, ends: Mapping[str, str], age_ms: int = 3_500_000, tally: RunTally | None = None
@@ -208,7 +210,7 @@ class SampleStore:
         """Trials by task: `x` claims, `l` parts late, `-` breaks outside, `o` gives up, `.` passes, `>` still runs."""
         tally = tally or RunTally()
         with Store(self.path, write=True) as store:
-            self.sent[run.id] = Setup.of(plans.load_plan(store, run.uid)["setup"])
+            self.sent[run.id] = Setup.of(run_queue.load_plan(store, run.uid)["setup"])
         with Writer(self.path, every_ms=1) as writer:
             for key, marks in ends.items():
                 for repeat, mark in enumerate(marks, 1):
@@ -241,8 +243,8 @@ class SampleStore:
         grading = grade(task, Trajectory(initial(), tuple(steps), reason), SPECS)
         tally.add(key, task.weight, repeat, grading.status, 120, 0.002, grading.mode, depth=grading.depth,
                   depth_of=grading.depth_of)  # fmt: skip
-        found = tally.totals()
-        totals = RunTotals(**{one.name: getattr(found, one.name) for one in fields(RunTotals)})
+        counted = tally.totals()
+        totals = RunTotals(**{field.name: getattr(counted, field.name) for field in fields(RunTotals)})
         writer.end_trial(
             uid,
             TrialEnd(

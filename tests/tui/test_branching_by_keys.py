@@ -21,9 +21,9 @@ Store = Callable[[str], Path]
 @pytest.fixture
 def launched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str]]:
     """Experiments whose process would have been started."""
-    found: list[tuple[Path, str]] = []
-    monkeypatch.setattr(launch, "launch_experiment", lambda path, uid: found.append((path, uid)))
-    return found
+    started: list[tuple[Path, str]] = []
+    monkeypatch.setattr(launch, "launch_experiment", lambda path, uid: started.append((path, uid)))
+    return started
 
 
 async def test_from_a_step_the_form_opens_on_the_tool_of_that_step(drive: type[Drive], store: Store) -> None:
@@ -56,7 +56,7 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
         await app.press("ctrl+s", "ctrl+s")
         await app.until(lambda: "experiment" in app.lines[0])
         assert "description of open_ticket" in app.lines[0]
-        assert [one[0] for one in launched] == [path]
+        assert [start[0] for start in launched] == [path]
         with OpenStore(path) as opened:
             row = experiments.experiment(opened, launched[0][1])
             assert [(run.arm, run.status) for run in experiments.runs_of(opened, row.id)] == [

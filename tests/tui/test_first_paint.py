@@ -24,8 +24,8 @@ HEAVY = ("sqlite3", "scipy", "pydantic", "httpx", "yaml", "jsonschema", "deepdif
 
 def test_the_app_module_imports_core_and_rows_and_nothing_heavier() -> None:
     code = "import sys, reach_tui.tui.app; print(*sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert [name for name in HEAVY if name in found] == []
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in HEAVY if name in loaded] == []
 
 
 async def test_the_first_paint_comes_before_the_store_is_opened(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

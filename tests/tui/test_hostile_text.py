@@ -66,13 +66,13 @@ def checked(app: Drive) -> str:
 
 def visible_problem(app: Drive) -> list[str]:
     """Control characters among what is drawn, and lines that are not as wide as the screen."""
-    found = []
+    problems = []
     for line in paint.screen_lines(app.app):
         text = "".join(segment.text for segment in line)
-        found += [repr(text)] if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in text) else []
+        problems += [repr(text)] if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in text) else []
         if sum(width(segment.text) for segment in line) != app.app.size.width:
-            found.append(f"{sum(width(segment.text) for segment in line)} cells: {text!r}")
-    return found
+            problems.append(f"{sum(width(segment.text) for segment in line)} cells: {text!r}")
+    return problems
 
 
 @pytest.mark.parametrize("size", [(80, 24), (130, 40)])

@@ -273,7 +273,7 @@ async def test_runs_are_filtered_and_sorted_in_the_store(drive: type[Drive], sto
         assert "1 of 5 runs" in app.lines[0]
         await app.press("escape", "s")
         assert "by reach" in app.lines[0]
-        reaches = [int(found) for line in app.lines[2:7] for found in re.findall(r" (\d+)% ", line)]
+        reaches = [int(percent) for line in app.lines[2:7] for percent in re.findall(r" (\d+)% ", line)]
         assert reaches == sorted(reaches, reverse=True)
         await app.press("S")
         assert "reversed" in app.lines[0]
@@ -330,8 +330,8 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
         assert "看看这里 [/red]  (me)" in app.text
         with OpenStore(path) as opened:
             uid = app.screen.trial_uid
-            found = {(one.kind, one.value, one.step) for one in labels.labels_of(opened, uid)}
-            assert found == {
+            standing = {(label.kind, label.value, label.step) for label in labels.labels_of(opened, uid)}
+            assert standing == {
                 ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5),
                 ("note", "看看这里 [/red]", 6),
             }  # fmt: skip
@@ -343,7 +343,7 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
             assert "nothing to undo" in app.lines[-1]
             assert "FAILED tool:wrong_tool (auto)" in app.lines[0]
             await app.press("t", "1", "1", "escape", "t", "0", "a", "enter")
-            assert {one.value for one in labels.labels_of(opened, uid)} == {"unclassified", "agent", "6"}
+            assert {label.value for label in labels.labels_of(opened, uid)} == {"unclassified", "agent", "6"}
 
 
 async def test_what_is_copied_also_stands_in_a_file_with_its_escapes_shown(drive: type[Drive], store: Store) -> None:
@@ -415,8 +415,8 @@ async def test_a_run_of_another_process_is_seen_live_and_the_screen_keeps_its_pl
         run = made.run("tuesday", "rtuesday0001", age_ms=60_000)
         made.status(run, "running", 50_000)
         made.fill(run, {"AS-001": "x>"}, age_ms=40_000)
-        for one in (app, other):
-            await one.until(lambda one=one: "1/18" in one.text)
+        for viewer in (app, other):
+            await viewer.until(lambda seen=viewer: "1/18" in seen.text)
         assert app.screen.runs.cursor == 1
         await app.press("k", "k")
         await app.until(lambda: "AS-001#2  step 2 get_order" in app.text)
@@ -486,3 +486,11 @@ async def test_a_demo_store_is_copied_by_the_first_label_and_read_from_there(
     assert path.read_bytes() == before
     with OpenStore(tmp_path / "runs-local.db") as opened:
         assert len(runs.run_ids(opened)) == 2
+
+
+async def test_the_overview_counts_the_tasks_that_reach_is_of(drive: type[Drive], tmp_path: Path) -> None:
+    made = SampleStore(tmp_path / "runs.db")
+    made.fill(made.run("partly", "rpartly00001"), {"AS-001": "..", "AS-002": "x.", "AS-003": "--"})
+    async with drive(made.path) as app:
+        await app.press(":", "=partly", "enter")
+        assert any("of 2 tasks" in line for line in app.lines), app.lines

@@ -43,7 +43,7 @@ class Asker(App[None]):
                 return
 
     def answers(self) -> list[Any]:
-        return [one for one in self.heard if one != "changed" and one[0] != "note"]
+        return [event for event in self.heard if event != "changed" and event[0] != "note"]
 
 
 async def test_the_newest_question_of_a_kind_is_the_one_that_is_answered(store: Store) -> None:

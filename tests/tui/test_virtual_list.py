@@ -99,7 +99,7 @@ async def test_a_row_that_leaves_hands_the_cursor_to_its_neighbour_and_says_so()
         app.list.set_ids(["a", "c", "d"])
         await pilot.pause()
         assert app.list.cursor == "c"
-        assert [(one.lost, one.id) for one in app.messages] == [("b", "c")]
+        assert [(message.lost, message.id) for message in app.messages] == [("b", "c")]
         app.list.set_ids(["a"])
         assert app.list.cursor == "a"
         app.list.set_ids([])
@@ -113,10 +113,10 @@ async def test_rows_that_are_not_here_yet_are_dots_and_are_asked_for_by_page() -
         app.list.set_ids(range(1000))
         await pilot.pause()
         assert app.lines[1].strip().startswith("…")
-        wanted = app.messages[0].ids
-        assert 7 <= len(wanted) <= 30
+        asked = app.messages[0].ids
+        assert 7 <= len(asked) <= 30
         app.absent.clear()
-        app.list.redraw(list(wanted))
+        app.list.redraw(list(asked))
         await pilot.pause()
         assert app.lines[1].split()[:2] == ["0", "1"]
 
@@ -190,7 +190,7 @@ async def test_marks_belong_to_ids_and_the_mouse_moves_and_opens() -> None:
         assert app.list.cursor == "c"
         await pilot.click(VirtualList, offset=(5, 1))
         await pilot.pause()
-        assert [one.id for one in app.messages if isinstance(one, VirtualList.Opened)] == ["c"]
+        assert [message.id for message in app.messages if isinstance(message, VirtualList.Opened)] == ["c"]
 
 
 WIDE = ["東京タワー", "返品不可", "주문 취소", "⚠️", "👩‍💻", "🇳🇱", "e\u0301", "a\u200bb", "plain", "\u0301x", "\ufe0f"]
@@ -214,17 +214,17 @@ text = st.text(st.characters(exclude_categories=()), max_size=40) | st.sampled_f
 @given(st.lists(st.tuples(text, st.just("dim")), min_size=1, max_size=4), st.integers(0, 30), st.booleans())
 def test_any_pieces_fill_exactly_their_cells(pieces: list[tuple[str, str]], cells: int, right: bool) -> None:
     fitted = fit_pieces(pieces_of(tuple(pieces)), cells, right=right)
-    assert sum(width(one) for one, _ in fitted) == cells
+    assert sum(width(piece) for piece, _ in fitted) == cells
 
 
 @given(text)
-def test_no_control_character_is_left_in_a_safe_text(one: str) -> None:
-    assert not [c for c in safe(one) if ord(c) < 32 or 127 <= ord(c) < 160]
+def test_no_control_character_is_left_in_a_safe_text(raw: str) -> None:
+    assert not [c for c in safe(raw) if ord(c) < 32 or 127 <= ord(c) < 160]
 
 
 @given(text, text)
-def test_lighting_up_changes_roles_only(one: str, needle: str) -> None:
-    assert "".join(t for t, _ in light_up([(one, "text")], needle)) == one
+def test_lighting_up_changes_roles_only(raw: str, needle: str) -> None:
+    assert "".join(t for t, _ in light_up([(raw, "text")], needle)) == raw
 
 
 @pytest.mark.parametrize("available", [0, 10, 30, 31, 200])

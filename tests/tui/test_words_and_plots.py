@@ -122,15 +122,15 @@ def test_the_next_stop_is_the_nearest_on_that_side(stops: set[int], here: int) -
 
 
 def _steps(*parts: str) -> list[Step]:
-    found = []
+    steps = []
     for n, part in enumerate(parts, 1):
         kind, _, rest = part.partition(":")
         if kind == "t":
             tool, _, result = rest.partition("=")
-            found.append(Step(n, n, "call", {"args": {}, "result": result}, tool=tool, ok=True))
+            steps.append(Step(n, n, "call", {"args": {}, "result": result}, tool=tool, ok=True))
         else:
-            found.append(Step(n, n, {"u": "user", "a": "agent"}[kind], {"text": rest}))
-    return found
+            steps.append(Step(n, n, {"u": "user", "a": "agent"}[kind], {"text": rest}))
+    return steps
 
 
 def test_alike_steps_stand_beside_each_other_and_unlike_ones_too() -> None:
@@ -149,8 +149,8 @@ def test_the_same_call_with_another_result_is_a_divergence() -> None:
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
-def test_an_alignment_holds_every_step_of_both_once_and_in_order(one: list[str], other: list[str]) -> None:
-    left, right = _steps(*(f"a:{x}" for x in one)), _steps(*(f"a:{x}" for x in other))
+def test_an_alignment_holds_every_step_of_both_once_and_in_order(first: list[str], other: list[str]) -> None:
+    left, right = _steps(*(f"a:{x}" for x in first)), _steps(*(f"a:{x}" for x in other))
     rows = align(left, right)
     assert [row.left for row in rows if row.left] == list(range(1, len(left) + 1))
     assert [row.right for row in rows if row.right] == list(range(1, len(right) + 1))

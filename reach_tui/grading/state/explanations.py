@@ -119,11 +119,11 @@ def _why_not(key: str, want: Any, actual: Any, initial: Any) -> str:
         return _why_not_unordered(want, actual)
     if key == "$any":
         return f"expected {in_words({key: want})}, found none among {len(elements(actual))}"
-    actual_words = show(actual) if key in ("$exists", "$absent") else _found(want, actual)
+    actual_words = show(actual) if key in ("$exists", "$absent") else _actual_text(want, actual)
     return f"expected {in_words({key: want})}, found {actual_words}"
 
 
-def _found(want: Any, actual: Any) -> str:
+def _actual_text(want: Any, actual: Any) -> str:
     if actual is ABSENT or isinstance(want, (dict, list, tuple)) or type_word(want) == type_word(actual):
         return show(actual)
     return f"{show(actual)} ({type_word(actual)})"

@@ -11,7 +11,8 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
-from reach_tui.core.experiment import ExperimentPlan, PlaceboMode
+from reach_tui.core.experiment import ExperimentPlan
+from reach_tui.core.verdicts import PlaceboMode
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.language import phrase

@@ -29,7 +29,7 @@ class HelpScreen(ReachScreen):
         yield self.list
 
     def on_mount(self) -> None:
-        self.set_title(((phrase("help"), "title"), (phrase("  keys of {of}", of=self.of), "dim")))
+        self.set_title(((phrase("help"), "title"), (phrase("  keys of {of}", of=phrase(self.of)), "dim")))
         self.list.set_ids(range(len(self.rows)))
 
 
@@ -39,8 +39,8 @@ def _rows(screen: str) -> list[Row]:
     for action in keys.table(screen):
         if action.where != where:
             where = action.where
-            rows += [*([Row(("",))] if rows else ()), Row((((keys.TABLE_NAMES[where], "head"),),))]
-        rows.append(Row((((action.shown, "key"),), ((action.help, "text"),))))
+            rows += [*([Row(("",))] if rows else ()), Row((((phrase(keys.TABLE_NAMES[where]), "head"),),))]
+        rows.append(Row((((action.shown, "key"),), ((phrase(action.help), "text"),))))
     for family, signs in legend():
         rows += [Row(("",)), Row((((phrase("signs: {family}", family=family), "head"),),))]
         rows += [Row(((sign.piece,), ((phrase(sign.meaning), "text"),))) for sign in signs]

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase
-from reach_tui.present.layout import width
+from reach_tui.present.layout import fit, width
 from reach_tui.tui import keys
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
 from reach_tui.tui.screen import Modal, bindings
@@ -53,14 +53,14 @@ class LabelBar(Modal[LabelChoice]):
     def _draw(self) -> None:
         lines: list[list[Piece]] = []
         for kind, chosen in (("mode", self.mode), ("owner", self.owner)):
-            lines.append([(f" {kind:<6}", "head")])
+            lines.append([(f" {fit(phrase(kind), 6)}", "head")])
             for action in keys.table(self.KIND):
                 of, _, name = action.id.partition("_")
                 if of == kind:
                     pair: list[Piece] = [
                         (action.shown, "key"),
                         (" ", ""),
-                        (action.label, "lit" if chosen == name else "text"),
+                        (phrase(action.label), "lit" if chosen == name else "text"),
                     ]
                     if _width([*lines[-1], *pair]) > self.app.size.width - 1:
                         lines.append([(" " * 7, "")])

@@ -8,6 +8,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from reach_tui.present.cells import Column, Row
+from reach_tui.present.language import phrase
 from reach_tui.tui import keys
 from reach_tui.tui.navigation import LineQuestion, PaletteQuestion
 from reach_tui.tui.screen import Modal
@@ -91,11 +92,13 @@ class PaletteScreen(Modal[str]):
 
     def _row(self, id: str) -> Row:
         action = self.by_id[id]
-        return Row((((action.label, "text"),), ((action.shown, "key"),), ((action.help, "dim"),)))
+        return Row((((phrase(action.label), "text"),), ((action.shown, "key"),), ((phrase(action.help), "dim"),)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         words = event.value.lower().split()
-        self.list.set_ids([a.id for a in self.actions if all(word in f"{a.label} {a.help}".lower() for word in words)])
+        # The source's words find an action too: its names are what documents in English speak of.
+        texts = {a.id: f"{phrase(a.label)} {phrase(a.help)} {a.label} {a.help}".lower() for a in self.actions}
+        self.list.set_ids([id for id, text in texts.items() if all(word in text for word in words)])
         self.list.go(0)
 
     def on_key(self, event: events.Key) -> None:

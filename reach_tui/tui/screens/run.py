@@ -16,7 +16,7 @@ from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
 from reach_tui.present.language import phrase, word
 from reach_tui.present.numbers import share
-from reach_tui.store.rows import TrialRow
+from reach_tui.store.trial_rows import TrialRow
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.widgets.text_lines import TextLines

@@ -37,7 +37,7 @@ class Timeline(VirtualList):
         self.redraw()
 
     def fold(self, as_strip: bool) -> None:
-        """A line of marks (True) or a list."""
+        """Show the steps as a line of marks (True) or as a list."""
         if as_strip != self.as_strip:
             self.as_strip = as_strip
             self.styles.overflow_y = "hidden" if as_strip else "auto"

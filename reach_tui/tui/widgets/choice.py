@@ -42,7 +42,7 @@ class Choice(Widget, can_focus=True, inherit_bindings=False):
         self.refresh(layout=True)
 
     def get_content_width(self, container: object, viewport: object) -> int:
-        return width(self.label) + max((width(one) for one in self.options), default=1) + 6
+        return width(self.label) + max((width(option) for option in self.options), default=1) + 6
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return 1
@@ -71,10 +71,10 @@ class Choice(Widget, can_focus=True, inherit_bindings=False):
             self.turn(-1)
         elif event.character and event.character.isalnum():
             order = [(self.index + k) % len(self.options) for k in range(1, len(self.options) + 1)]
-            found = next((k for k in order if self.options[k].lower().startswith(event.character.lower())), None)
-            if found is None:
+            target = next((k for k in order if self.options[k].lower().startswith(event.character.lower())), None)
+            if target is None:
                 return
-            self.turn(found - self.index)
+            self.turn(target - self.index)
         else:
             return
         event.stop()

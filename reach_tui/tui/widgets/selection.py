@@ -26,7 +26,7 @@ class Selection:
         if isinstance(self.ids, range):
             return self.ids.index(id) if isinstance(id, int) and id in self.ids else None
         if self._places is None:
-            self._places = {one: place for place, one in enumerate(self.ids)}
+            self._places = {row_id: place for place, row_id in enumerate(self.ids)}
         return self._places.get(id)
 
     def replace(self, ids: Sequence[Id]) -> Id | None:
@@ -48,7 +48,7 @@ class Selection:
 
     def _neighbour(self, old: Sequence[Id], lost: int) -> int:
         for place in (*range(lost, len(old)), *range(min(lost, len(old)) - 1, -1, -1)):
-            found = self.place_of(old[place])
-            if found is not None:
-                return found
+            position = self.place_of(old[place])
+            if position is not None:
+                return position
         return max(0, min(lost, len(self.ids) - 1))

@@ -213,15 +213,15 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     # Moving
 
     def move(self, rows: int) -> None:
-        """The cursor, by `rows` down."""
+        """Move the cursor by `rows` down (up where negative), cut to the list."""
         self.go(self.rows.at + rows)
 
     def page(self, direction: int) -> None:
-        """Half a page down (1) or up (-1)."""
+        """Move the cursor half a page down (1) or up (-1)."""
         self.move(direction * max(1, self._body() // 2))
 
     def go(self, place: int) -> None:
-        """The cursor to a position, cut to the list."""
+        """Move the cursor to a position, cut to the list."""
         before = self.rows.at
         if not self.rows.put(place):
             return
@@ -231,7 +231,7 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Moved(self, self.cursor))
 
     def go_to(self, id: Id) -> bool:
-        """The cursor to an id; False if it is not in the list."""
+        """Move the cursor to an id; False if it is not in the list."""
         place = self.rows.place_of(id)
         if place is None:
             return False
@@ -250,12 +250,12 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
     def search(self, text: str, step: int) -> bool:
         """To the next row (step 1 or -1) that holds `text`, coming round at the end. Rows not here yet are passed."""
         self.needle = text
-        wanted = text.lower()
+        lowered = text.lower()
         count = len(self.rows.ids)
         for n in range(1, count + 1):
             place = (self.rows.at + step * n) % count
             row = self.draw(self.rows.ids[place])
-            if row is not None and wanted in plain(row).lower():
+            if row is not None and lowered in plain(row).lower():
                 self.go(place)
                 return True
         return False
@@ -427,9 +427,9 @@ class VirtualList(ScrollView, can_focus=True, inherit_bindings=False):
         first, last = self._window()
         body = self._body()
         around = (self.rows.ids[n] for n in range(max(0, first - body), min(len(self.rows.ids), last + body)))
-        wanted = tuple(id for id in around if self.draw(id) is None)
-        if wanted:
-            self.post_message(self.Wanted(self, wanted))
+        missing = tuple(id for id in around if self.draw(id) is None)
+        if missing:
+            self.post_message(self.Wanted(self, missing))
 
     # Mouse
 

@@ -1,4 +1,4 @@
-"""What is planned: suites, setups, runs with their whole plan by value; and, by other modules, who executes them."""
+"""What is queued to be run: suites, setups, and runs with their whole plan by value."""
 
 from __future__ import annotations
 
@@ -14,29 +14,12 @@ from reach_tui.core.task import Task, TaskFacts
 from reach_tui.store.apply import write_totals_row
 from reach_tui.store.base import bump, now_ms
 from reach_tui.store.columns import Columns, as_is
-from reach_tui.store.control import (
-    add_command,
-    commands_for,
-    done_command,
-    drop_commands,
-    recover,
-    recover_all,
-    set_run_status,
-)
 from reach_tui.store.encode import json_text, loads, plain, plain_or_null, plan_text
-from reach_tui.store.leases import LeaseWatch, beat, claim, owner, release
-from reach_tui.store.ops import TOTALS
-from reach_tui.store.processes import Lease, is_gone, this_process
+from reach_tui.store.encoded import TOTALS
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text, put_text, split_body
-
-__all__ = [
-    "Lease", "LeaseWatch", "NewRun", "add_command", "add_setup", "add_suite", "beat", "claim", "commands_for",
-    "create_run", "done_command", "drop_commands", "is_gone", "load_plan", "owner", "recover", "recover_all", "release",
-    "set_run_status", "task_ids", "this_process", "write_totals",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +153,9 @@ def create_run(store: Store, new: NewRun) -> RunRow:
     """
     with store.transaction():
         uid = new.uid or new_uid("r")
-        if new.uid is not None:
-            found = run_by_uid(store, new.uid)
-            if found is not None:
-                return found
+        stored = None if new.uid is None else run_by_uid(store, new.uid)
+        if stored is not None:
+            return stored
         (run_id,) = store.db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()
         parent_id, root_id, tree = None, run_id, f"{run_id:010d}"
         if new.parent_uid is not None:

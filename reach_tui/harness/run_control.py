@@ -11,24 +11,24 @@ from types import FrameType
 from typing import Any, Literal
 
 from reach_tui.core.ids import new_uid
-from reach_tui.store import plans
+from reach_tui.store import control, leases, processes
 from reach_tui.store.leases import BEAT_SECONDS
 from reach_tui.store.store import Store
 
 POLL_SECONDS = 1.0
 Stop = Literal["cancelled", "paused"]
 VERBS: Mapping[str, Stop] = {"cancel": "cancelled", "pause": "paused"}
-"""A command's verb, and what it makes `Keeper.wanted`."""
+"""A command's verb, and what it makes `RunControl.stop_asked`."""
 
 
-class Keeper:
-    """One runner's voice in the store. `wanted` is None while the work shall go on, else what it shall be."""
+class RunControl:
+    """One runner's voice in the store. `stop_asked` is None while the work shall go on, else what it shall become."""
 
     def __init__(self, path: Path) -> None:
         self.runner_uid = new_uid("k")
-        process = plans.this_process()
+        process = processes.this_process()
         self.process = (process.host, process.pid, process.started)
-        self.wanted: Stop | None = None
+        self.stop_asked: Stop | None = None
         self._path = path
         self._runs: list[int] = []
         self._stop = threading.Event()
@@ -50,7 +50,7 @@ class Keeper:
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGINT):
                 self._handlers[number] = signal.signal(number, self._signalled)
-        self._thread = threading.Thread(target=self._run, name="run-keeper", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="run-control", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -72,18 +72,18 @@ class Keeper:
 
         return unwatch
 
-    def ask(self, wanted: Stop) -> None:
+    def ask(self, stop: Stop) -> None:
         """Make the work stop: "cancelled" at once, "paused" after the trials in flight. A pause can become a cancel."""
-        if self.wanted == "cancelled":
+        if self.stop_asked == "cancelled":
             return
-        self.wanted = wanted
+        self.stop_asked = stop
         watcher = self._on_cancel
-        if wanted == "cancelled" and watcher is not None:
+        if stop == "cancelled" and watcher is not None:
             loop, on_cancel = watcher
             loop.call_soon_threadsafe(on_cancel)
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
-        if self.wanted == "cancelled":
+        if self.stop_asked == "cancelled":
             # Asked twice: whoever sent it wants an end now, not an orderly one.
             handler = self._handlers.get(number, signal.SIG_DFL)
             signal.signal(number, handler if callable(handler) else signal.SIG_DFL)
@@ -98,7 +98,7 @@ class Keeper:
                 try:
                     if since_beat >= BEAT_SECONDS:
                         since_beat = 0.0
-                        if not plans.beat(store, self.runner_uid):
+                        if not leases.beat(store, self.runner_uid):
                             # Somebody took the lease over, thinking us dead; two must not write one run.
                             self.ask("cancelled")
                     self._listen(store)
@@ -110,8 +110,8 @@ class Keeper:
         with self._lock:
             runs = tuple(self._runs)
         for run_id in runs:
-            for command in plans.commands_for(store, run_id):
-                wanted = VERBS.get(command.verb)
-                if wanted is not None:
-                    self.ask(wanted)
-                plans.done_command(store, command.id)
+            for command in control.commands_for(store, run_id):
+                stop = VERBS.get(command.verb)
+                if stop is not None:
+                    self.ask(stop)
+                control.done_command(store, command.id)

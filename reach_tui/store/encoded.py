@@ -136,10 +136,10 @@ def preview(kind: str, body: Mapping[str, Any], text: str) -> str:
     """A step's first words on one line: of a message its text, of a call its arguments and what they gave."""
     if kind == "call":
         args = body.get("args")
-        said = canonical(args) if args is not None else str(body.get("raw", ""))
+        arguments = canonical(args) if args is not None else str(body.get("raw", ""))
         # A result gets at least half of the line.
-        said = said[: max(PREVIEW_CHARACTERS // 2, PREVIEW_CHARACTERS - 4 - len(text))]
-        text = f"{said} -> {text}" if text else said
+        arguments = arguments[: max(PREVIEW_CHARACTERS // 2, PREVIEW_CHARACTERS - 4 - len(text))]
+        text = f"{arguments} -> {text}" if text else arguments
     elif not text:
         text = str(body.get("reasoning") or " ".join(str(part) for part in body.get("parts") or ()))
     return plain(" ".join(text[: 4 * PREVIEW_CHARACTERS].split())[:PREVIEW_CHARACTERS])

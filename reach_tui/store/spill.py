@@ -17,7 +17,7 @@ from typing import IO
 
 from reach_tui.store.apply import POISON, Applier, apply_one_by_one
 from reach_tui.store.base import meta, path_of, transaction
-from reach_tui.store.ops import EndOp, Op, StartOp, as_line, from_line, uids
+from reach_tui.store.encoded import EndOp, Op, StartOp, as_line, from_line, uids
 from reach_tui.store.processes import Process, is_gone, lease_on, this_process
 
 try:

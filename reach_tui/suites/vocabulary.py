@@ -44,5 +44,5 @@ def near(word: str, known: Iterable[str]) -> str | None:
 
 def near_hint(word: str, known: Iterable[str]) -> str:
     """` (did you mean X?)`, or nothing."""
-    found = near(word, known)
-    return f" (did you mean {found}?)" if found else ""
+    meant = near(word, known)
+    return f" (did you mean {meant}?)" if meant else ""

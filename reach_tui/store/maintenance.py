@@ -1,4 +1,4 @@
-"""Keeping a store small and safe: backups, copies to hand around, dropping raw texts, vacuuming."""
+"""Looking after a store: migrating, backups, copies to hand around, vacuuming, its digest, its tables and rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from reach_tui.core.errors import ReachError, UsageError
-from reach_tui.store import migrations
+from reach_tui.store import digest, migrations
 from reach_tui.store.base import connect, explain, now_ms, primary_code, set_meta
 from reach_tui.store.check import REFERENCED
 from reach_tui.store.demo import is_demo
@@ -58,6 +58,12 @@ def migrate(path: str | Path) -> Migrated:
             db.close()
     except sqlite3.Error as error:
         raise explain(error, str(target)) from error
+
+
+def content_digest(path: str | Path) -> str:
+    """32 hex digits of everything the store at `path` holds: equal for equal content (see `store.digest`)."""
+    with Store(path) as store:
+        return digest.content_digest(store)
 
 
 def backup(path: str | Path, to: str | Path) -> Path:
@@ -190,7 +196,7 @@ def table_rows(store: Store, name: str, *, where: str | None = None, values: Map
         raise UsageError(f"no table {name!r} in a store", hint=_near(name, names))
     columns = list(utils[name].columns_dict)
     try:
-        found = list(utils[name].rows_where(where, dict(values or {}), limit=limit))
+        held = list(utils[name].rows_where(where, dict(values or {}), limit=limit))
     except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
         if primary_code(error) not in (0, sqlite3.SQLITE_ERROR):
             raise
@@ -200,7 +206,7 @@ def table_rows(store: Store, name: str, *, where: str | None = None, values: Map
         raise UsageError(
             f"SQLite does not read {where!r}: {error}", hint="for example \"status = 'failed'\""
         ) from error
-    rows = (tuple(value.hex() if isinstance(value, bytes) else value for value in row.values()) for row in found)
+    rows = (tuple(value.hex() if isinstance(value, bytes) else value for value in row.values()) for row in held)
     return TableRows(tuple(columns), tuple(rows))
 
 
