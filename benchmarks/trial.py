@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Result, cpu_ms
-from reach_tui.agents import make
 from reach_tui.agents.loop import ChatLoop, ModelRequest
 from reach_tui.core.canonical import digest
 from reach_tui.core.condition import Setup
@@ -66,8 +66,9 @@ class FreeModel:
         return message
 
 
-async def _nothing() -> None:
-    return None
+@asynccontextmanager
+async def _free(setup: Setup, connection: Mapping[str, Any] | None = None) -> AsyncIterator[ChatLoop]:
+    yield ChatLoop(FreeModel())
 
 
 def _harness(folder: Path) -> None:
@@ -97,14 +98,13 @@ def _bare() -> None:
 
 def run() -> list[Result]:
     """One row."""
-    before = execute.make_agent
-    execute.make_agent = lambda setup, connection=None: (ChatLoop(FreeModel()), _nothing)
+    before = execute.open_agent
+    execute.open_agent = _free
     try:
         with tempfile.TemporaryDirectory() as folder:
             ours = cpu_ms(lambda: _harness(Path(folder)), 3) / TRIALS
     finally:
-        execute.make_agent = before
-    assert make.KINDS
+        execute.open_agent = before
     return [
         Result("trial of 7 model and 6 tool calls, run, graded, stored", ours, "CPU ms", "the bare loop, nothing kept",
                cpu_ms(_bare, 3) / TRIALS, "6 CPU ms")

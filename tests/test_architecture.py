@@ -41,6 +41,8 @@ def goes_up(importer: str, imported: str, floor: dict[str, int]) -> bool:
 def test_no_import_for_types_alone_goes_up_the_floors() -> None:
     floor, upward, seen = floors(), [], 0
     for path in sorted(PACKAGE.rglob("*.py")):
+        if path == PACKAGE / "__init__.py":
+            continue  # the public face stands above all floors: it says to type checkers where its names are
         importer = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for line, imported in type_imports(path.read_text("utf-8")):
             seen += 1

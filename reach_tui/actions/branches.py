@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from reach_tui.agents.make import host_of
+from reach_tui.agents.chat_kind import host_of
 from reach_tui.core.config import trust
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult

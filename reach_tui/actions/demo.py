@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from reach_tui.agents.kind import AgentChoice
 from reach_tui.core.errors import ReachError
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.ids import content_uid
@@ -18,7 +19,7 @@ from reach_tui.counterfactual.edits import Edit, PartEdit, Prompt
 from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.harness.execute import Execution
-from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.store.maintenance import compact, content_digest, mark_demo
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
@@ -64,7 +65,7 @@ class Tour:
             repeat=repeat, seed="demo" if self.fixed else None, uid=uid, now_ms=MOMENT_MS if self.fixed else None,
             concurrency=1 if self.fixed else 16, name=f"after-sales {model}",
         )  # fmt: skip
-        plan = plan_run(self.suite, self.suite.tasks, AgentChoice("simulated", model), choice)
+        plan = plan_run(self.suite, self.suite.tasks, AgentChoice(model=model), choice)
         row = create(
             self.store, plan, name=choice.name or self.suite.name, suite_digest=self.suite.digest,
             suite_source=self.suite.source, choice=choice,

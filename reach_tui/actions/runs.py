@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from reach_tui.agents.make import host_of
+from reach_tui.agents.chat_kind import host_of
+from reach_tui.agents.kind import AgentChoice, chosen
 from reach_tui.core.config import trust
 from reach_tui.core.errors import UsageError
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.launch import launch_run, tidy
-from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.harness.start import RunChoice, choice_of, create, plan_run
 from reach_tui.harness.watch import ENDED, ask, make_ready, wait_for_run, was_cancelled
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import find_run
@@ -36,11 +37,14 @@ class StartedRun:
 def load(suite: Path, agent: AgentChoice, *, trusted: bool) -> LoadedSuite:
     """A suite that may be run with this agent. UsageError where it names an endpoint that nobody has trusted."""
     loaded = load_suite(suite)
-    if loaded.needs_trust and not (agent.base_url or trusted or agent.kind == "simulated"):
+    kind, choice = chosen(agent, choice_of(loaded))
+    leave = kind.leave(choice)
+    # What a person said themselves needs no leave: the rest is the suite's word.
+    if leave and not trusted and leave != kind.leave(agent):
         raise UsageError(
-            f"this suite names the endpoint {loaded.agent.get('base_url')}, and suites are not trusted by themselves",
+            f"this suite would have the agent {leave}, and suites are not trusted by themselves",
             where=str(suite),
-            hint="give --base-url yourself, or say --trust",
+            hint="say it yourself (--base-url …), or --trust",
         )
     return loaded
 

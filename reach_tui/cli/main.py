@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import click
 
-from reach_tui import __version__
 from reach_tui.cli.opening import AppFace, open_app, refused
 from reach_tui.core.errors import ReachError
+from reach_tui.core.version import __version__
 from reach_tui.present.language import phrase
 
 COMMANDS = {
@@ -25,8 +25,10 @@ COMMANDS = {
     "import": ("reach_tui.cli.imports", "Read trajectories that others wrote"),
     "demo": ("reach_tui.cli.demo", "Take the tour"),
     "suite": ("reach_tui.cli.suite", "Check suite files and make new ones"),
+    "sandbox": ("reach_tui.cli.sandbox", "Look into sandboxes, begin one of your own"),
     "store": ("reach_tui.cli.store", "Look after a store"),
     "agent": ("reach_tui.cli.agent", "Serve a simulated model over HTTP"),
+    "doctor": ("reach_tui.cli.doctor", "Say what is installed and what is wrong with it"),
     "keys": ("reach_tui.cli.app", "List the keys of the app"),
 }
 """Command, the module that holds it, and the line that `--help` shows without importing it."""

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from reach_tui.actions import runs
 from reach_tui.actions.runs import StartedRun
+from reach_tui.agents.kind import AgentChoice
 from reach_tui.cli.files import read_text
 from reach_tui.cli.options import json_option, note, print_json, say, store_option
 from reach_tui.cli.progress import RunProgress
 from reach_tui.core.errors import UsageError
-from reach_tui.harness.start import AgentChoice, RunChoice
+from reach_tui.harness.start import RunChoice
 from reach_tui.present.language import phrase
 from reach_tui.present.run_text import run_json, run_summary
 
 
 @click.command("run")
 @click.argument("suite", required=False, type=click.Path(path_type=Path))
-@click.option("--agent", type=click.Choice(["simulated", "chat"]), help="The kind of agent; else what the suite says.")
+@click.option("--agent", metavar="KIND", help="The kind of agent (see `reach doctor`); else what the suite says.")
 @click.option("--model", help="The model; else what the suite says.")
 @click.option("--base-url", help="An OpenAI-compatible endpoint, up to and with /v1.")
 @click.option("--key-env", metavar="NAME", help="The environment variable that holds the endpoint's key.")
+@click.option(
+    "--option", "options", metavar="NAME=VALUE", multiple=True, help="An option of the agent's kind; JSON or text."
+)
 @click.option("--temperature", type=float, help="Sent to the endpoint as it is.")
 @click.option("--only", metavar="EXPR", help="Only these tasks: RF-*, domain=after-sales and priority<=P1, …")
 @click.option("--repeat", type=int, help="Trials of each task; else as the suite says (3, at high risk 5).")
@@ -56,12 +63,13 @@ def run_command(
 
 def _new(
     store: Path, suite: Path, as_json: bool, *, agent: str | None, model: str | None, base_url: str | None,
-    key_env: str | None, temperature: float | None, only: str | None, repeat: int | None, concurrency: int,
+    key_env: str | None, options: Sequence[str], temperature: float | None, only: str | None, repeat: int | None,
+    concurrency: int,
     seed: str | None, prompt_file: Path | None, name: str | None, trust: bool, detach: bool,
 ) -> int:  # fmt: skip
 
     sampling = {} if temperature is None else {"temperature": temperature}
-    chosen = AgentChoice(agent, model, base_url, key_env, sampling)
+    chosen = AgentChoice(agent, model, base_url, key_env, sampling, dict(map(_option, options)))
     loaded = runs.load(suite, chosen, trusted=trust)
     for warning in loaded.warnings:
         note(phrase("warning: {warning}", warning=warning))
@@ -84,6 +92,16 @@ def _new(
             )
         )
     return 0
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise UsageError(f"--option {text!r} is no NAME=VALUE", hint="for example --option haste=1")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _wait(started: StartedRun, as_json: bool) -> int:

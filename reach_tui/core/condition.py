@@ -25,11 +25,10 @@ TEXT_FACTORS = ("prompt", "tool_description", "parameter_description")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a condition. `name` is its JSON Pointer in the condition, `evidence` how its use can be seen."""
+    """One part of a condition. `name` is its JSON Pointer in the condition."""
 
     name: str
     factor: str
-    evidence: str
     value: Any
 
     @property
@@ -88,18 +87,17 @@ class Setup:
 
     def parts(self) -> tuple[Part, ...]:
         """The setup in parts. Everything in `as_json` is in exactly one of them."""
-        evidence = {"simulated": "sent", "chat": "sent"}.get(self.agent, "declared")
         parts = [
-            Part("/agent", "agent", "declared", self.agent),
-            Part("/model", "model", evidence, dict(self.model)),
-            Part("/prompt", "prompt", evidence, self.prompt),
-            Part("/sampling", "sampling", evidence, dict(self.sampling)),
-            Part("/context", "context", evidence, dict(self.context)),
-            Part("/limits", "limits", "served", dict(self.limits)),
-            Part("/sandbox", "sandbox", "fingerprint", dict(self.sandbox)),
+            Part("/agent", "agent", self.agent),
+            Part("/model", "model", dict(self.model)),
+            Part("/prompt", "prompt", self.prompt),
+            Part("/sampling", "sampling", dict(self.sampling)),
+            Part("/context", "context", dict(self.context)),
+            Part("/limits", "limits", dict(self.limits)),
+            Part("/sandbox", "sandbox", dict(self.sandbox)),
         ]
         for tool in self.tools:
-            parts.extend(_tool_parts(tool, evidence))
+            parts.extend(_tool_parts(tool))
         return tuple(parts)
 
     @property
@@ -117,8 +115,20 @@ class Setup:
 
     def with_tool_description(self, name: str, text: str) -> Setup:
         """A setup that differs in one tool's description."""
-        changed = replace(self.tool(name), description=text)
-        return replace(self, tools=tuple(changed if tool.name == name else tool for tool in self.tools))
+        return self._with_tool(replace(self.tool(name), description=text))
+
+    def with_parameter_description(self, name: str, parameter: str, text: str) -> Setup:
+        """A setup that differs in the description of one parameter; UsageError for an unknown tool or parameter."""
+        view = self.tool(name)
+        properties = view.parameters.get("properties", {})
+        if parameter not in properties:
+            known = ", ".join(sorted(properties))
+            raise UsageError(f"{name} has no parameter {parameter!r}", hint=f"its parameters: {known}")
+        changed = {**properties, parameter: {**properties[parameter], "description": text}}
+        return self._with_tool(replace(view, parameters={**view.parameters, "properties": changed}))
+
+    def _with_tool(self, view: ToolView) -> Setup:
+        return replace(self, tools=tuple(view if tool.name == view.name else tool for tool in self.tools))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,22 +143,22 @@ class Condition:
         """The setup's parts and those of transform and start, where there are any."""
         extra = []
         if self.transform is not None:
-            extra.append(Part("/transform", "user_wording", "sent", dict(self.transform)))
+            extra.append(Part("/transform", "user_wording", dict(self.transform)))
         if self.start is not None:
-            extra.append(Part("/start", "start", "served", dict(self.start)))
+            extra.append(Part("/start", "start", dict(self.start)))
         return (*self.setup.parts(), *extra)
 
 
-def _tool_parts(tool: ToolView, evidence: str) -> list[Part]:
+def _tool_parts(tool: ToolView) -> list[Part]:
     base = pointers.join(("tools", tool.name))
     bare, descriptions = _without_descriptions(tool.parameters)
     parts = [
-        Part(base, "tool_presence", evidence, True),
-        Part(base + "/description", "tool_description", evidence, tool.description),
-        Part(base + "/schema", "tool_schema", evidence, bare),
+        Part(base, "tool_presence", True),
+        Part(base + "/description", "tool_description", tool.description),
+        Part(base + "/schema", "tool_schema", bare),
     ]
     parts += [
-        Part(f"{base}/parameters/{pointers.escape(name)}/description", "parameter_description", evidence, text)
+        Part(f"{base}/parameters/{pointers.escape(name)}/description", "parameter_description", text)
         for name, text in descriptions.items()
     ]
     return parts

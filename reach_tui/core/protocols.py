@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from reach_tui.core.brief import Brief
 from reach_tui.core.changes import Change
 from reach_tui.core.tools import ToolSpec, ToolView
 from reach_tui.core.trajectory import EndReason, Exchange
@@ -31,6 +32,8 @@ class Session(Protocol):
     prompt: str
     tools: Sequence[ToolView]
     seed: str
+    brief: Brief | None
+    """The task's reference and answer, for kinds that need them; None for all others."""
 
     def next_turn(self) -> int:
         """A new decision of the agent begins; its number, from 1."""

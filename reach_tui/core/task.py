@@ -79,7 +79,8 @@ class Task:
     """One case. `body` is the normalised JSON it came from and holds every key, also those without a field here.
 
     Patterns of calls are {"tool": name, "args": {...}}; a condition (milestone, forbidden) is a mapping with one of
-    `called` (a pattern of a call), `state` (a state expression), `said` (text the agent said).
+    `called` (a pattern of a call), `state` (a state expression), `said` (text the agent said). `reference` leads to the
+    expected state: calls `{tool, args}` and, between them, words to the user `{ask}`; `answer` is a good last message.
     """
 
     key: str
@@ -99,6 +100,7 @@ class Task:
     constraints: tuple[Mapping[str, Any], ...] = ()
     expected_tools: Mapping[str, Any] | None = None
     reference: tuple[Mapping[str, Any], ...] = ()
+    answer: str | None = None
     limits: Limits = Limits()
 
     @classmethod
@@ -136,6 +138,7 @@ class Task:
             constraints=tuple(body.get("constraints") or ()),
             expected_tools=body.get("expected_tools"),
             reference=tuple(body.get("reference") or ()),
+            answer=body.get("answer"),
             limits=Limits.of(body.get("limits")),
         )
 

@@ -36,7 +36,8 @@ class ToolSpec:
 
     `effect` is "read" or "write"; `entity` the table whose records it reads or writes; `entity_arg` the argument that
     names the record; `polling` exempts it from loop detection; `claims` are phrases, Chinese and English, by which an
-    agent says that it has done this write; `batch_of` names the single-record twin of a batch tool.
+    agent says that it has done this write; `batch_of` names the single-record twin of a batch tool. `purpose` says in
+    the words of people what the tool is wanted for; no agent is shown it, stand-ins for a model choose tools by it.
     """
 
     view: ToolView
@@ -46,6 +47,7 @@ class ToolSpec:
     polling: bool = False
     claims: tuple[str, ...] = field(default=())
     batch_of: str | None = None
+    purpose: str = ""
 
     @property
     def name(self) -> str:

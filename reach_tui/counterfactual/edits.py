@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.agent import AgentFacts, Evidence
 from reach_tui.core.condition import Condition, Setup, the_factor
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import Factor
 
-CHANGEABLE = ("sent", "served", "handed")
+CHANGEABLE: tuple[Evidence, ...] = ("sent", "served", "handed")
 """Evidence under which a part may be changed: what is only declared cannot be seen to have changed."""
 
 
@@ -28,20 +29,10 @@ def with_part(setup: Setup, part: str, value: Any) -> Setup:
         case ("tools", tool, "description"):
             return setup.with_tool_description(tool, value)
         case ("tools", tool, "parameters", name, "description"):
-            return _with_parameter_description(setup, tool, name, value)
+            return setup.with_parameter_description(tool, name, value)
     raise UsageError(
         f"{part} cannot be changed", hint="/prompt, /model, /tools/TOOL/description and its parameters' can"
     )
-
-
-def _with_parameter_description(setup: Setup, tool: str, name: str, text: str) -> Setup:
-    view = setup.tool(tool)
-    properties = view.parameters.get("properties", {})
-    if name not in properties:
-        raise UsageError(f"{tool} has no parameter {name!r}", hint=f"its parameters: {', '.join(sorted(properties))}")
-    changed = {**properties, name: {**properties[name], "description": text}}
-    described = replace(view, parameters={**view.parameters, "properties": changed})
-    return replace(setup, tools=tuple(described if candidate.name == tool else candidate for candidate in setup.tools))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +57,7 @@ class ParameterDescription:
 
     def apply(self, setup: Setup) -> Setup:
         """The setup with that description; UsageError for an unknown tool or parameter."""
-        return _with_parameter_description(setup, self.tool, self.parameter, self.text)
+        return setup.with_parameter_description(self.tool, self.parameter, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +98,21 @@ class PartEdit:
 Edit = ToolDescription | ParameterDescription | Prompt | Model | PartEdit
 
 
-def edited(setup: Setup, edits: Sequence[Edit]) -> tuple[Setup, Factor]:
+def edited(setup: Setup, edits: Sequence[Edit], facts: AgentFacts) -> tuple[Setup, Factor]:
     """(the branch's setup, its factor). All edits are made, then the two conditions are joined on their parts.
 
-    UsageError where they differ in nothing, in more than one part (all are named), or in one that cannot be changed
-    because its use could not be seen.
+    UsageError where they differ in nothing, in more than one part (all are named), or in one of which the agent's kind
+    gives no evidence that it reaches the agent.
     """
     branch = setup
     for edit in edits:
         branch = edit.apply(branch)
     difference = the_factor(Condition(setup), Condition(branch))
-    part = next((part for part in setup.parts() if part.name == difference.name), None)
-    if part is not None and part.evidence not in CHANGEABLE:
+    evidence = facts.evidence.get(difference.factor)
+    if evidence not in CHANGEABLE:
+        known = f"is only {evidence} by" if evidence else "does not reach"
         raise UsageError(
-            f"{difference.factor} is only {part.evidence} for agent {setup.agent}: nobody could see it change",
+            f"{difference.factor} {known} an agent of kind {setup.agent}: nobody could see it change",
             hint="re-run it with an agent kind that sends or serves this part",
         )
     return branch, Factor.of(difference)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
+from reach_tui.agents.kind import KINDS
 from reach_tui.core.condition import Condition, Setup, differing
 from reach_tui.core.draws import derive
 from reach_tui.core.errors import UsageError
@@ -72,13 +73,13 @@ def setups(plan: ExperimentPlan, control: Setup) -> dict[Arm, Setup]:
 
 
 def placebo_by_design(plan: ExperimentPlan) -> bool:
-    """Whether a text changes for a real model on tasks chosen because they failed."""
-    return needs_placebo_by_design(plan.factor, plan.agent, plan.all_failed)
+    """Whether a text changes on tasks chosen because they failed."""
+    return needs_placebo_by_design(plan.factor, plan.all_failed)
 
 
-def needs_placebo_by_design(factor: Factor, agent: str, all_failed: bool) -> bool:
-    """Any wording changes what a real model does; on tasks that failed, that alone looks like a gain."""
-    return factor.is_text and agent != "simulated" and all_failed
+def needs_placebo_by_design(factor: Factor, all_failed: bool) -> bool:
+    """Any wording changes what an agent does; on tasks that failed, that alone looks like a gain."""
+    return factor.is_text and all_failed
 
 
 def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
@@ -91,7 +92,8 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     run_plan = plan_of(store, parent)
     setup = run_plan.setup
     _same_world(setup, parent)
-    branched, factor = edited(setup, request.edits)
+    facts = run_plan.facts or KINDS.find(setup.agent).facts(setup)
+    branched, factor = edited(setup, request.edits, facts)
     can_be_made(branched, run_plan.connection)
     rules = _checked(request.rules)
     base_seed = _base_seed(request.seed, run_plan.base_seed)
@@ -181,7 +183,7 @@ def _placebo(mode: PlaceboMode, setup: Setup, factor: Factor, seed: str, all_fai
     else:
         # A model has no neutral twin; a neutral sentence in the prompt shows what any edit does.
         part, text = "/prompt", sham_text(setup.prompt, seed)
-    by_design = needs_placebo_by_design(factor, setup.agent, all_failed)
+    by_design = needs_placebo_by_design(factor, all_failed)
     if mode != "off" and (
         text == factor.after or not differing(Condition(setup), Condition(with_part(setup, part, text)))
     ):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from reach_tui.agents.kind import KINDS
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import ExperimentPlan
 from reach_tui.core.ids import content_uid, new_uid
@@ -59,6 +60,7 @@ def add_arm(
         concurrency=plan.concurrency,
         fixed_now_ms=now_ms,
         code=code_of(whole.setup),
+        facts=KINDS.find(whole.setup.agent).facts(whole.setup),
         task_ids=_task_ids(store, parent, whole.task_ids, [planned.task.key for planned in tasks]),
     )
     refuse_secrets(own)
@@ -66,7 +68,8 @@ def add_arm(
         store,
         NewRun(
             name=f"{arm} {plan.factor.tool or plan.factor.kind.replace('_', ' ')}", suite_id=parent.suite_id,
-            planned=own.planned, plan=own.as_json(), setup=own.setup, base_seed=own.base_seed, parent_uid=parent.uid,
+            planned=own.planned, plan=own.as_json(), setup=own.setup, facts=own.facts,
+            base_seed=own.base_seed, parent_uid=parent.uid,
             experiment_id=experiment.id, arm=arm, origin="branch", exec={"concurrency": own.concurrency},
             factor=None if arm == "control" else plan.factor.kind if arm == "branch" else "placebo",
             factor_part=None if arm == "control" else plan.factor.part if arm == "branch" else plan.placebo.part,

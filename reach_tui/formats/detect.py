@@ -21,6 +21,7 @@ from reach_tui.formats.foreign import anthropic_blocks, describe, describe_lines
 from reach_tui.formats.model import ImportedFile, ImportedRun, Skipped
 from reach_tui.formats.openai_chat import FORMAT as CHAT
 from reach_tui.formats.openai_chat import read_chat
+from reach_tui.formats.reader import READERS
 from reach_tui.formats.source import (
     DEFAULT_BOUNDS,
     Bounds,
@@ -155,6 +156,9 @@ def _read_lines(parsed: Parsed, source: _Source) -> ImportedFile:
         return _tau_bench(parsed.records, source, skipped)
     if any(_is_chat(value) or is_message(value) for value in values):
         return _chat(parsed.records, source, skipped)
+    brought = _brought(values, source, skipped)
+    if brought is not None:
+        return brought
     kind = describe_lines(values)
     return source.file("", (), (Skipped(source.where, None, f"not a trajectory that is read: JSON lines, {kind}"),))
 
@@ -188,7 +192,26 @@ def _read_value(parsed: Parsed, source: _Source) -> ImportedFile:
             return _chat([record], source, skipped)
     if skipped:
         return source.file("", (), skipped)
+    brought = _brought(value, source, ())
+    if brought is not None:
+        return brought
     return source.file("", (), (Skipped(source.where, None, f"not a trajectory that is read: {describe(value)}"),))
+
+
+def _brought(value: Any, source: _Source, skipped: Sequence[Skipped]) -> ImportedFile | None:
+    """What a reader of an installed package makes of a file that none of ours takes; None where none of them does."""
+    for name, reader in READERS.usable():
+        try:
+            if not reader.recognises(value):
+                continue
+            records = records_of([dict(conversation) for conversation in reader.conversations(value)])
+        except Exception as error:
+            # A stranger's reader meets data that nobody checked: what it raises is a reason, and no end of the import.
+            told = Skipped(source.where, None, f"the reader of {name} broke: {type(error).__name__}: {error}")
+            return source.file(name, (), (*skipped, told))
+        runs, problems = read_chat(records, source.name, source.where, ())
+        return source.file(name, runs, _in_order((*skipped, *map(source.skip, problems))))
+    return None
 
 
 def _is_chat(value: Any) -> bool:

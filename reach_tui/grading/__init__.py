@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reach_tui.grading.grader import grade
+    from reach_tui.grading.grader import grade, grader_version
     from reach_tui.grading.state.expectations import expected_paths
     from reach_tui.grading.state.explanations import Mismatch, explain
     from reach_tui.grading.state.expressions import OPERATORS, matches
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GRADER_VERSION", "OPERATORS", "VIEWS", "Counts", "Mismatch", "StateTable", "expected_paths", "explain", "grade",
-    "matches",
+    "grader_version", "matches",
 ]  # fmt: skip
 
 GRADER_VERSION = "1"
@@ -38,6 +38,7 @@ _WHERE = {
     "expected_paths": "state.expectations",
     "explain": "state.explanations",
     "grade": "grader",
+    "grader_version": "grader",
     "matches": "state.expressions",
 }
 

@@ -1,18 +1,25 @@
 """Derailing events. A detector is a function of the evidence that yields `Deviation`s, with the steps that show them.
 
-To add one: such a function, its name in `DETECTORS`, a positive and a negative test. False claims are found from the
+To add one of ours: such a function, its name in `DETECTORS`, a positive and a negative test; packages of others bring
+theirs by entry point. False claims are found from the
 claims of a trial, not from its evidence alone.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
+from reach_tui.core import plugins
 from reach_tui.core.canonical import canonical
+from reach_tui.core.code import code_digest
 from reach_tui.core.grading import Claim, Deviation
+from reach_tui.core.plugins import Registry
 from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.evidence import Evidence, args_of, result_of, strings_in, succeeded, writes
 from reach_tui.grading.identifiers import looks_like_id
@@ -30,6 +37,13 @@ _JOINTS = re.compile(r"[\s\-_#]+")
 def deviations_of(evidence: Evidence, claims: Sequence[Claim]) -> tuple[Deviation, ...]:
     """Every deviation of a trial, by step."""
     deviations = [deviation for detector in DETECTORS for deviation in detector(evidence)]
+    for name, detector in INSTALLED.usable():
+        try:
+            deviations.extend(detector(evidence))
+        except Exception:
+            # A stranger's detector that breaks finds nothing; the grading is made without it.
+            print(f"reach: the detector {name} broke on task {evidence.task.key}", file=sys.stderr)
+            traceback.print_exc(file=sys.stderr)
     deviations.extend(false_claims(claims))
     return tuple(sorted(deviations, key=lambda deviation: deviation.step))
 
@@ -195,3 +209,18 @@ def false_claims(claims: Sequence[Claim]) -> Iterator[Deviation]:
 DETECTORS: tuple[Detector, ...] = (
     loops, blind_retries, ungrounded_arguments, abandoned_errors, unconfirmed_writes,
 )  # fmt: skip
+
+INSTALLED: Registry[Detector] = Registry(
+    plugins.DETECTORS, "detector", lambda loaded: "" if callable(loaded) else f"{type(loaded).__name__} is no function"
+)
+"""Those that packages of others bring; they run beside ours."""
+
+
+@lru_cache(maxsize=1)
+def installed_version() -> str:
+    """What the installed detectors add to the grader's version: their names and the digests of their code, or nothing.
+
+    Gradings by other detectors are not compared with each other as if they were alike.
+    """
+    known = [(name, code_digest(detector.__module__)[:8]) for name, detector in INSTALLED.usable()]
+    return "".join(f"+{name}@{digest}" for name, digest in known)

@@ -14,7 +14,7 @@ from reach_tui.grading.checks.calls import constraint_checks, forbidden_checks, 
 from reach_tui.grading.checks.said import asked_checks, refusal_check, word_checks
 from reach_tui.grading.checks.state import state_checks
 from reach_tui.grading.claims.statements import claims_of
-from reach_tui.grading.detectors import deviations_of
+from reach_tui.grading.detectors import deviations_of, installed_version
 from reach_tui.grading.evidence import Evidence
 from reach_tui.grading.milestones import milestones_of
 from reach_tui.grading.state.comparison import Comparison, comparisons, judges_changes
@@ -27,6 +27,11 @@ NOT_GRADED: Mapping[EndReason, TrialStatus] = {
 
 _HARMLESS = ("state_missing", "state_wrong", "text", "told", "write")
 """Kinds of check that may fail in a trial that did some of its work."""
+
+
+def grader_version() -> str:
+    """The version of gradings made here and now: ours, and the detectors that are installed beside it."""
+    return GRADER_VERSION + installed_version()
 
 
 def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> Grading:
@@ -52,7 +57,7 @@ def grade(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) -> 
     elif status != "passed":
         cause = not_counted(status, evidence)
     return Grading(
-        version=GRADER_VERSION,
+        version=grader_version(),
         oracle=task.oracle,
         status=status,
         why=reason(status, task, trajectory, outcome, checks),

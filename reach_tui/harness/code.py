@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
+from collections.abc import Mapping
 
-from reach_tui import agents
+from reach_tui.agents.kind import KINDS
 from reach_tui.core.condition import Setup
-from reach_tui.grading import GRADER_VERSION
+from reach_tui.grading import grader_version
 
 
-def code_of(setup: Setup) -> dict[str, str]:
-    """What the trials of a setup depend on beside its sandbox: the grader's version, the simulated models' code."""
-    fingerprints = {"grader": GRADER_VERSION}
-    if setup.agent == "simulated":
-        hasher = hashlib.blake2b(digest_size=16)
-        for path in sorted((Path(agents.__file__).parent / "simulated").glob("*.py")):
-            hasher.update(path.read_bytes())
-        fingerprints["simulated"] = hasher.hexdigest()
-    return fingerprints
+def code_of(setup: Setup) -> Mapping[str, str]:
+    """What the trials of a setup depend on beside its sandbox: the grader's version, the agent kind's fingerprint."""
+    return {"grader": grader_version(), **KINDS.find(setup.agent).facts(setup).fingerprint}

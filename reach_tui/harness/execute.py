@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from reach_tui.agents.make import make_agent
+from reach_tui.agents.kind import KINDS, open_agent
+from reach_tui.core.agent import AgentFacts
 from reach_tui.core.condition import Setup
 from reach_tui.core.draws import trial_seed
 from reach_tui.core.errors import ReachError, UsageError
@@ -50,6 +52,11 @@ class LiveRun:
     attempts: dict[tuple[str, int], int] = field(default_factory=dict)
     ended: set[tuple[str, int]] = field(default_factory=set)
     begun: bool = False
+
+    @property
+    def facts(self) -> AgentFacts:
+        """What the agent's kind states, as planned; now, for a plan of an older release."""
+        return self.plan.facts or KINDS.find(self.plan.setup.agent).facts(self.plan.setup)
 
     @property
     def complete(self) -> bool:
@@ -198,22 +205,22 @@ class Execution:
 
     async def _run(self, slots: Sequence[Slot]) -> None:
         contexts: dict[str, TrialContext] = {}
-        closers = []
-        for uid in dict.fromkeys(slot.run_uid for slot in slots):
-            run = self._runs[uid]
-            agent, close = make_agent(run.plan.setup, run.plan.connection)
-            closers.append(close)
-            contexts[uid] = TrialContext.of(run.plan.setup, agent, run.initial.family, run.clock)
-        waiting = iter(slots)
-        many = min(len(slots), max(self._runs[slot.run_uid].plan.concurrency for slot in slots))
-        workers = [asyncio.create_task(self._work(waiting, contexts)) for _ in range(many)]
-        unwatch = self._control.watch(asyncio.get_running_loop(), lambda: [worker.cancel() for worker in workers])
-        try:
-            ends = await asyncio.gather(*workers, return_exceptions=True)
-        finally:
-            unwatch()
-            for close in closers:
-                await close()
+        async with AsyncExitStack() as opened:
+            for uid in dict.fromkeys(slot.run_uid for slot in slots):
+                run = self._runs[uid]
+                agent = await opened.enter_async_context(open_agent(run.plan.setup, run.plan.connection))
+                contexts[uid] = TrialContext.of(
+                    run.plan.setup, agent, run.initial.family, run.clock, cost=run.facts.cost_per_trial,
+                    briefed="reference" in KINDS.find(run.plan.setup.agent).needs,
+                )  # fmt: skip
+            waiting = iter(slots)
+            many = min(len(slots), max(self._runs[slot.run_uid].plan.concurrency for slot in slots))
+            workers = [asyncio.create_task(self._work(waiting, contexts)) for _ in range(many)]
+            unwatch = self._control.watch(asyncio.get_running_loop(), lambda: [worker.cancel() for worker in workers])
+            try:
+                ends = await asyncio.gather(*workers, return_exceptions=True)
+            finally:
+                unwatch()
         for end in ends:
             if isinstance(end, BaseException) and not isinstance(end, asyncio.CancelledError):
                 raise end
@@ -237,7 +244,7 @@ class Execution:
             except Exception as error:
                 # A world that cannot be opened, say: this trial's trouble, not that of the others.
                 self._begin(run, slot, task, attempt, None)
-                outcome = broken(task, run.plan.setup, run.clock, f"{type(error).__name__}: {error}")
+                outcome = broken(task, context.cost, run.clock, f"{type(error).__name__}: {error}")
             broke = outcome.grading.status == "infra_error"
             final = outcome.grading.status not in _UNFINISHED and not (broke and left)
             self._end(run, slot, task, attempt, outcome, final=final)
@@ -288,4 +295,4 @@ def interleaved(sequences: Sequence[Sequence[Slot]]) -> tuple[Slot, ...]:
 
 def can_be_made(setup: Setup, connection: Mapping[str, Any]) -> None:
     """UsageError where the agent of a setup cannot be made: said before anything is queued for it."""
-    make_agent(setup, connection)
+    KINDS.find(setup.agent).check(setup, connection)

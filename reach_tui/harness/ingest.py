@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reach_tui.core.agent import AgentFacts
 from reach_tui.core.canonical import digest
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import ReachError, UsageError
@@ -38,6 +39,8 @@ from reach_tui.store.writer import Writer
 VERSION = "imported-1"
 """The version of gradings that a log gave."""
 AGENT_KIND = "imported"
+FACTS = AgentFacts("imported", "agent", holds=("turns", "words"))
+"""Of what others ran: nothing of it can be changed and run again."""
 _UNFINISHED = ("running", "interrupted")
 _AT_ONCE = 100
 """Trials that are handed to the writer before it is waited for: more would only wait in memory."""
@@ -215,7 +218,8 @@ class _Importer:
             home = run_queue.create_run(
                 store,
                 run_queue.NewRun(
-                    name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), origin="import",
+                    name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), facts=FACTS,
+                    origin="import",
                     status="ended", uid=uid, created_at=self._at if run.created_at is None else run.created_at,
                     plan={"suite": suite_name, "imported": {"format": run.format, "key": run.key}},
                 ),

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reach_tui.core.agent import AgentFacts
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
+from reach_tui.core.records import from_json, to_json
 from reach_tui.core.redaction import masked_at
 from reach_tui.core.task import Task
 
@@ -28,8 +30,8 @@ class RunPlan:
 
     `attempts` is how often a trial may be tried when infrastructure breaks it; `fixed_now_ms` makes every time in the
     store that one moment, for stores that must come out the same. `task_ids` are the store's own, filled in as the run
-    is created; `code` names what trials depend on beside the sandbox (grader, simulated models), so that a run is not
-    finished by other code than it was begun with.
+    is created; `facts` are what the agent's kind stated (None in plans of older releases); `code` names what trials
+    depend on beside the sandbox (grader, agent kind): a run is not finished by other code than it was begun with.
     """
 
     suite: str
@@ -42,6 +44,7 @@ class RunPlan:
     fixed_now_ms: int | None = None
     task_ids: Mapping[str, int] = field(default_factory=dict)
     code: Mapping[str, str] = field(default_factory=dict)
+    facts: AgentFacts | None = None
 
     @property
     def planned(self) -> int:
@@ -55,7 +58,7 @@ class RunPlan:
             "tasks": [{"body": dict(planned.task.body), "repeats": planned.repeats} for planned in self.tasks],
             "concurrency": self.concurrency, "attempts": self.attempts, "connection": dict(self.connection),
             "fixed_now_ms": self.fixed_now_ms, "task_ids": dict(self.task_ids),
-            "code": dict(self.code),
+            "code": dict(self.code), "facts": None if self.facts is None else to_json(self.facts),
         }  # fmt: skip
 
     @classmethod
@@ -72,6 +75,7 @@ class RunPlan:
             fixed_now_ms=body.get("fixed_now_ms"),
             task_ids=body.get("task_ids") or {},
             code=body.get("code") or {},
+            facts=from_json(AgentFacts, body["facts"]) if body.get("facts") else None,
         )
 
 

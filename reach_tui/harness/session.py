@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from reach_tui.core import trajectory as kinds
+from reach_tui.core.brief import Brief
 from reach_tui.core.changes import StateDigest
 from reach_tui.core.protocols import StopTrial, ToolPort, ToolResult
 from reach_tui.core.task import Limits
@@ -36,13 +37,14 @@ class TrialSession:
     def __init__(
         self, *, trial_uid: str, request: str, prompt: str, tools: Sequence[ToolView], seed: str, port: ToolPort,
         specs: Mapping[str, ToolSpec], limits: Limits, user: ScriptedUser, sink: Sink, clock: Clock,
-        digest: StateDigest | None = None, blocking: bool = False,
+        digest: StateDigest | None = None, blocking: bool = False, brief: Brief | None = None,
     ) -> None:  # fmt: skip
         self.trial_uid = trial_uid
         self.request = request
         self.prompt = prompt
         self.tools = tools
         self.seed = seed
+        self.brief = brief
         self.steps: list[Step] = []
         self.turn = 0
         self.calls = 0

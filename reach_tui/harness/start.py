@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reach_tui.agents.make import make_agent
+from reach_tui.agents.kind import KINDS, AgentChoice, chosen
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
 from reach_tui.core.run import RunOrigin
@@ -20,20 +20,6 @@ from reach_tui.store import run_queue
 from reach_tui.store.rows import RunRow
 from reach_tui.store.store import Store
 from reach_tui.suites.load import LoadedSuite
-
-
-@dataclass(frozen=True, slots=True)
-class AgentChoice:
-    """What the command line or the form says of the agent; None leaves it to the suite.
-
-    `key_env` names the environment variable with the key; the key itself goes nowhere.
-    """
-
-    kind: str | None = None
-    model: str | None = None
-    base_url: str | None = None
-    key_env: str | None = None
-    sampling: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +36,15 @@ class RunChoice:
     origin: RunOrigin = "run"
 
 
+def choice_of(suite: LoadedSuite) -> AgentChoice:
+    """What a suite says of its own agent."""
+    said = suite.agent
+    return AgentChoice(
+        kind=said.get("kind"), model=said.get("model"), base_url=said.get("base_url"),
+        sampling=said.get("sampling") or {}, options=said.get("options") or {},
+    )  # fmt: skip
+
+
 def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None) -> Setup:
     """The setup of a run of a suite. UsageError for an agent that cannot be made or a sandbox that is not there."""
     if suite.sandbox is None:
@@ -59,24 +54,21 @@ def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None)
             hint="add `sandbox: commerce`, or another that is installed",
         )
     family = find_sandbox(suite.sandbox)
-    kind = agent.kind or ("chat" if agent.base_url else None) or suite.agent.get("kind") or "simulated"
-    model = agent.model or suite.agent.get("model") or "hasty-1"
-    provider: dict[str, Any] = {"provider": "simulated" if kind == "simulated" else "openai-compatible", "id": model}
-    if kind == "chat":
-        provider["base_url"] = agent.base_url or suite.agent.get("base_url")
-    # What a suite says of its own agent belongs to that agent alone: another kind or model has options of its own.
-    own = kind == suite.agent.get("kind") and model == suite.agent.get("model")
-    if own and suite.agent.get("options"):
-        provider["options"] = dict(suite.agent["options"])
+    kind, choice = chosen(agent, choice_of(suite))
     setup = Setup(
-        agent=kind,
-        model=provider,
+        agent=kind.name,
+        model=kind.model(choice),
         prompt=suite.prompt if prompt is None else prompt,
         tools=tuple(spec.view for spec in family.specs()),
-        sampling={**((suite.agent.get("sampling") or {}) if own else {}), **agent.sampling},
+        sampling=choice.sampling,
         sandbox={"name": family.name, "digest": family.digest},
     )
-    make_agent(setup, {})
+    for name, texts in suite.tools.items():
+        if "description" in texts:
+            setup = setup.with_tool_description(name, texts["description"])
+        for parameter, text in (texts.get("parameters") or {}).items():
+            setup = setup.with_parameter_description(name, parameter, text)
+    kind.check(setup, {})
     return setup
 
 
@@ -86,7 +78,8 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
     family = find_sandbox(str(setup.sandbox["name"]))
     if any(task.limits.cost is not None for task in tasks):
         raise UsageError("limits.cost cannot be kept: no prices are known yet", hint="limit tokens or steps instead")
-    problems = [
+    problems = list(KINDS.find(setup.agent).problems(setup, tasks))
+    problems += [
         f"task {task.key} allows unknown tools: {', '.join(sorted(set(task.allowed_tools) - known))}"
         for task in tasks
         if task.allowed_tools is not None and set(task.allowed_tools) - known
@@ -109,7 +102,8 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
         raise UsageError(f"{choice.repeat} repeats cannot be run", hint="give a number from 1 to 1000")
     setup = setup_for(suite, agent, choice.prompt)
     connection = {"key_env": agent.key_env} if agent.key_env else {}
-    make_agent(setup, connection)
+    kind = KINDS.find(setup.agent)
+    kind.check(setup, connection)
     check_tasks(tasks, setup)
     planned = tuple(PlannedTask(task, choice.repeat or task.repeat) for task in tasks)
     return RunPlan(
@@ -117,10 +111,11 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
         setup=setup,
         tasks=planned,
         base_seed=choice.seed or os.urandom(8).hex(),
-        concurrency=choice.concurrency,
+        concurrency=min(choice.concurrency, kind.most_at_once or choice.concurrency),
         connection=connection,
         fixed_now_ms=choice.now_ms,
         code=code_of(setup),
+        facts=kind.facts(setup),
     )
 
 
@@ -139,6 +134,7 @@ def create(
             store,
             run_queue.NewRun(
                 name=name, suite_id=suite_id, planned=plan.planned, plan=whole.as_json(), setup=plan.setup,
+                facts=plan.facts,
                 base_seed=plan.base_seed, origin=choice.origin, exec={"concurrency": plan.concurrency},
                 tasks=len(plan.tasks), repeats=max((planned.repeats for planned in plan.tasks), default=0),
                 uid=choice.uid, created_at=choice.now_ms, code=str(plan.setup.sandbox.get("digest") or ""), **more,

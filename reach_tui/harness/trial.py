@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reach_tui.core.brief import brief_of
 from reach_tui.core.changes import StateDigest
 from reach_tui.core.condition import Setup, tools_for
 from reach_tui.core.grading import Grading
@@ -19,7 +20,7 @@ from reach_tui.core.task import Limits, Task
 from reach_tui.core.tools import ToolSpec
 from reach_tui.core.trajectory import EndReason, Trajectory
 from reach_tui.core.trial import TrialEnd
-from reach_tui.grading import GRADER_VERSION, grade
+from reach_tui.grading import grade, grader_version
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.session import Sink, TrialSession
 from reach_tui.harness.user import ScriptedUser
@@ -34,11 +35,18 @@ class TrialContext:
     family: SandboxFamily
     specs: Mapping[str, ToolSpec]
     clock: Clock
+    cost: float | None = None
+    """What a trial costs in USD, where that is known beforehand."""
+    briefed: bool = False
+    """Whether the agent is handed the tasks' reference."""
 
     @classmethod
-    def of(cls, setup: Setup, agent: Agent, family: SandboxFamily, clock: Clock) -> TrialContext:
+    def of(
+        cls, setup: Setup, agent: Agent, family: SandboxFamily, clock: Clock, *, cost: float | None = None,
+        briefed: bool = False,
+    ) -> TrialContext:  # fmt: skip
         """A context with the family's tools by name."""
-        return cls(setup, agent, family, {spec.name: spec for spec in family.specs()}, clock)
+        return cls(setup, agent, family, {spec.name: spec for spec in family.specs()}, clock, cost, briefed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +120,18 @@ async def run_trial(
         digest=initial.digest.copy(),
         specs=context.specs, limits=limits, user=ScriptedUser(task.turns), sink=sink, clock=clock,
         blocking=bool(getattr(context.family, "blocking", False)),
+        brief=brief_of(task, context.specs) if context.briefed else None,
     )  # fmt: skip
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
     grading = graded(task, trajectory, context.specs)
     end = TrialEnd(
         ended_at=clock.now_ms(), end_reason=reason, end_text=detail, steps=len(session.steps), turns=session.turn,
-        calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out, cost=cost_of(setup),
+        calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out, cost=context.cost,
         model_ms=session.model_ms, wall_ms=session.wall_ms, failed_requests=session.failed_requests,
         final_digest=session.state_digest,
     )  # fmt: skip
     return EndedTrial(end, trajectory, grading)
-
-
-def cost_of(setup: Setup) -> float | None:
-    """What a trial costs, in USD: nothing for simulated agents, unknown for others."""
-    return 0.0 if setup.agent == "simulated" else None
 
 
 async def _drive(session: TrialSession, agent: Agent, limits: Limits) -> tuple[EndReason, str]:
@@ -168,16 +172,16 @@ def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) ->
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
         why = f"the grader broke: {type(error).__name__}: {error}"
-        return Grading(GRADER_VERSION, task.oracle, "grader_error", why, owner="grader")
+        return Grading(grader_version(), task.oracle, "grader_error", why, owner="grader")
 
 
-def broken(task: Task, setup: Setup, clock: Clock, why: str) -> EndedTrial:
+def broken(task: Task, cost: float | None, clock: Clock, why: str) -> EndedTrial:
     """The outcome of a trial that could not even begin."""
     traceback.print_exc(file=sys.stderr)
-    grading = Grading(GRADER_VERSION, task.oracle, "infra_error", f"the trial could not begin: {why}",
+    grading = Grading(grader_version(), task.oracle, "infra_error", f"the trial could not begin: {why}",
                       owner="infrastructure")  # fmt: skip
     end = TrialEnd(
         ended_at=clock.now_ms(), end_reason="infra_error", end_text=why, steps=0, turns=0, calls=0, tokens_in=None,
-        tokens_out=None, cost=cost_of(setup), model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"",
+        tokens_out=None, cost=cost, model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"",
     )  # fmt: skip
     return EndedTrial(end, Trajectory(None, (), "infra_error", why), grading)

@@ -14,7 +14,7 @@ from reach_tui.present.cells import Line, Piece
 from reach_tui.present.experiment_text import WIDTH, effect_json, flips_json
 from reach_tui.present.explained import SHOWN, place_lines, places, places_json
 from reach_tui.present.language import phrase
-from reach_tui.present.layout import fit, wrap
+from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.metrics import change_shown, number_shown
 from reach_tui.present.numbers import effect, p_value, reach_role, share
 from reach_tui.present.reasons import sentence
@@ -31,23 +31,34 @@ _REACH: tuple[tuple[str, Callable[[RunTotals], float | None]], ...] = (
 def lines(comparison: Comparison, cells: int) -> list[Line]:
     """The comparison in `cells` columns."""
     runs, pairs = comparison.runs, comparison.pairs
-    wide = max(12, min(24, (cells - NAME) // len(runs)))
-    out: list[Line] = [_row("", [(run.name or run.uid, "strong") for run in runs], wide)]
-    out.append(_row(phrase("model"), [(run.model or run.agent_kind or "-", "dim") for run in runs], wide))
-    out.append(_row(phrase("suite"), [(run.suite or "-", "dim") for run in runs], wide))
+    nothing: Piece = ("", "")
+    head: list[tuple[str, list[Piece]]] = [
+        ("", [(run.name or run.uid, "strong") for run in runs]),
+        (phrase("model"), [(run.model or run.agent_kind or "-", "dim") for run in runs]),
+        (phrase("suite"), [(run.suite or "-", "dim") for run in runs]),
+    ]
     for name, read in _REACH:
         values = [read(run.totals) for run in runs]
-        out.append(_row(phrase(name), [(share(value), reach_role(value)) for value in values], wide))
-    out.append((("", ""),))
-    out.append(((phrase("on tasks that both tried, against the first"), "head"),))
-    nothing: Piece = ("", "")
-    out.append(_row(phrase("shared tasks"), [nothing, *((str(len(pair.shared)), "text") for pair in pairs)], wide))
-    out.append(_row(phrase("change"), [nothing, *(_change(pair) for pair in pairs)], wide))
-    out.append(_row(phrase("fixed / broken"), [nothing, *((_flips(pair), "text") for pair in pairs)], wide))
+        head.append((phrase(name), [(share(value), reach_role(value)) for value in values]))
+    numbers: list[tuple[str, list[Piece]]] = [
+        (phrase("shared tasks"), [nothing, *((str(len(pair.shared)), "text") for pair in pairs)]),
+        (phrase("change"), [nothing, *(_change(pair) for pair in pairs)]),
+        (phrase("fixed / broken"), [nothing, *((_flips(pair), "text") for pair in pairs)]),
+    ]
     for at, first in enumerate(pairs[0].metrics):
         rows = [pair.metrics[at] if at < len(pair.metrics) else None for pair in pairs]
-        cells_of_row = [(number_shown(first, first.control), "text"), *((_metric(row), "text") for row in rows)]
-        out.append(_row(phrase(first.name), cells_of_row, wide))
+        numbers.append(
+            (
+                phrase(first.name),
+                [(number_shown(first, first.control), "text"), *((_metric(row), "text") for row in rows)],
+            )
+        )
+    # Numbers are never cut: where the columns are wider than the pane, it scrolls sideways.
+    longest = max(width(text) for _, values in numbers for text, _ in values)
+    wide = max(longest + 1, 12, min(24, (cells - NAME) // len(runs)))
+    out: list[Line] = [_row(name, values, wide) for name, values in head]
+    out += [(("", ""),), ((phrase("on tasks that both tried, against the first"), "head"),)]
+    out += [_row(name, values, wide) for name, values in numbers]
     for pair in pairs:
         out += _pair(pair, cells)
     return out

@@ -124,7 +124,7 @@ def _arms(detail: ExperimentDetail, cells: int) -> list[Line]:
         live = run.status in ("running", "queued", "paused")
         out.append((
             (fit(word(name), NAME), "head"), (bar, "accent" if live else "faint"),
-            (phrase(" {done:>4}/{planned} trials", done=run.totals.done, planned=run.planned), "dim"),
+            (fit(phrase(" {done:>4}/{planned} trials", done=run.totals.done, planned=run.planned), 17), "dim"),
             (f" {share(rate):>4}", reach_role(rate)),
             (phrase(" {passed}/{trials} passed", passed=passed, trials=trials), "dim"),
             (phrase("  {n} not counted", n=lost) if lost and not live else "", "warn"),

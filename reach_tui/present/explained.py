@@ -111,7 +111,7 @@ def _from_difference(before: str, after: str) -> Iterator[str]:
     """Both texts without all but the last characters of what they begin with alike."""
     alike = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), None)
     start = (min(len(before), len(after)) if alike is None else alike) - _KEPT
-    return (("…" + text[start:]) if start > _KEPT else text for text in (before, after))
+    return (("…" + text[start:]) if start > 1 else text for text in (before, after))
 
 
 def places_json(differing: Sequence[Place] | None) -> list[dict[str, Any]] | None:

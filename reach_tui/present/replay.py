@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.condition import model_name
 from reach_tui.core.trajectory import Step
+from reach_tui.present.agents import label_of
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
@@ -52,7 +53,7 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
     if trial.setup is not None:
         model = [
             (f" {model_name(trial.setup.model)} ", "dim"),
-            (word(trial.setup.agent), "warn" if trial.setup.agent == "simulated" else "dim"),
+            label_of(trial.agent_label, trial.measures, trial.setup.agent),
         ]
 
     def size(*parts: list[Piece]) -> int:

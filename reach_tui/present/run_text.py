@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reach_tui.core.run import REACH_RULES, Gap, GapReading
+from reach_tui.present.agents import stand_in
 from reach_tui.present.language import phrase, word
 from reach_tui.present.numbers import age, share, share_interval
 from reach_tui.present.tables import TextColumn, table
@@ -40,6 +41,7 @@ def run_json(row: RunRow) -> dict[str, Any]:
         "origin": row.origin,
         "suite": row.suite,
         "agent": row.agent_kind,
+        "measures": row.measures,
         "model": row.model,
         "parent": row.parent_id,
         "experiment": row.experiment_uid,
@@ -115,9 +117,10 @@ def run_summary(row: RunRow) -> str:
     """What came of a run, in a few lines."""
     summary = row.totals.summary
     counted = row.totals.passed + row.totals.partial + row.totals.failed
+    label = stand_in(row.agent_label, row.measures)
     lines = [
         phrase("run {uid}  {name}  {model}", uid=row.uid, name=row.name, model=row.model or "-")
-        + (phrase(" (simulated)") if row.agent_kind == "simulated" else ""),
+        + (f" ({label})" if label else ""),
         phrase(
             "{status}: {done} of {planned} trials of {tasks} tasks; counted {counted}: {passed} passed, "
             "{partial} partial, {failed} failed",

@@ -14,19 +14,19 @@ from reach_tui.present.run_text import run_age
 from reach_tui.present.signs import RUN, VERDICT_ROLES
 from reach_tui.store.rows import RunRow
 
-NAME = Column("run", 19, grow=2)
+NAME = Column("run", 21, grow=2)
 MODEL = Column("model", 10)
 PLAN = Column("tasks", 7, right=True)
 REACH = Column("reach", 5, right=True)
 CHANGE = Column("change", 22)
 AGE = Column("age", 4, right=True)
-SUITE = Column("suite", 11, grow=1)
+SUITE = Column("suite", 9, grow=1)
 FACTOR = Column("factor", 11, grow=1)
 ONCE = Column("once", 5, right=True)
 WEIGHTED = Column("wght", 5, right=True)
 COST = Column("cost", 6, right=True)
 
-NARROW = (NAME, replace(MODEL, width=14), PLAN, REACH, CHANGE, AGE)
+NARROW = (NAME, replace(MODEL, width=12), PLAN, REACH, CHANGE, AGE)
 WIDE = (NAME, MODEL, SUITE, FACTOR, PLAN, REACH, ONCE, WEIGHTED, CHANGE, COST, AGE)
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from threading import Lock
 from typing import Any
 
@@ -17,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from reach_tui.core.canonical import digest
 from reach_tui.core.changes import WORLD
+from reach_tui.core.code import code_digest
 from reach_tui.core.errors import UsageError
 from reach_tui.core.tools import ToolSpec
 from reach_tui.sandbox.arguments import near, problems_in
@@ -24,17 +22,15 @@ from reach_tui.sandbox.records import plain
 from reach_tui.sandbox.schema import schema_of
 from reach_tui.sandbox.tool import Tool
 from reach_tui.sandbox.transaction import State
-from reach_tui.sandbox.world import World
+from reach_tui.sandbox.world import OpenWorld
 
-ENGINE = ("reach_tui.sandbox", "reach_tui.core")
-"""Packages whose own modules can change what any trial sees."""
 REMOVE = {"$absent": True}
 """In an overlay: take this record or field out."""
 _KEPT = 256
 _NOW = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
 
 
-class Family:
+class Sandbox:
     """A `core.protocols.SandboxFamily`.
 
     `tables` gives each table's record type (a TypedDict), `data` its records by id, `now` the clock where a task does
@@ -59,8 +55,12 @@ class Family:
         self._data: State = {table: plain(data.get(table, {})) for table in tables}
         self._prepared: OrderedDict[bytes, State] = OrderedDict()
         self._lock = Lock()
-        self.digest = _digest_of(package)
-        """32 hex digits, of the code and data that can change what a trial sees: the engine's and the family's."""
+        self._package = package
+
+    @cached_property
+    def digest(self) -> str:
+        """32 hex digits of the code and data that can change what a trial sees: its own and all that it imports."""
+        return code_digest(self._package)
 
     @cached_property
     def _validators(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Family:
         """All its tools, in a set order."""
         return tuple(tool.spec for tool in self._tools.values())
 
-    def open(self, overlay: Mapping[str, Any], now: str | None, trial_key: str) -> World:
+    def open(self, overlay: Mapping[str, Any], now: str | None, trial_key: str) -> OpenWorld:
         """A fresh world. `overlay` is merged over the seed data: objects merge, any other value replaces, a record or
         field given as `{"$absent": true}` is taken out.
 
@@ -97,7 +97,7 @@ class Family:
         # Records are shared between worlds and never changed in place; tables are each world's own.
         state: State = {table: dict(rows) for table, rows in base.items()}
         state[WORLD] = {"now": moment, "seq": {}}
-        return World(state, self._tools, self._fields, trial_key)
+        return OpenWorld(state, self._tools, self._fields, trial_key)
 
     def check(self, overlay: Mapping[str, Any], now: str | None = None) -> tuple[str, ...]:
         """All that is wrong with a task's initial state and clock, one sentence each, without opening a world."""
@@ -161,22 +161,3 @@ def _clock_problems(now: str) -> list[str]:
     except ValueError as error:
         return [f"now {now!r} is no moment ({error}): {example}"]
     return []
-
-
-def _digest_of(package: str) -> str:
-    hasher = hashlib.blake2b(digest_size=16)
-    for package_name in dict.fromkeys((*ENGINE, package)):
-        for name, file in sorted(_sources(files(package_name), deep=package_name == package), key=lambda item: item[0]):
-            content = file.read_bytes()
-            hasher.update(f"{package_name}/{name}\x1f{len(content)}\x1f".encode())
-            hasher.update(content)
-    return hasher.hexdigest()
-
-
-def _sources(folder: Traversable, *, deep: bool, at: str = "") -> Iterator[tuple[str, Traversable]]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            if deep and entry.name != "__pycache__":
-                yield from _sources(entry, deep=True, at=f"{at}{entry.name}/")
-        elif entry.name.endswith((".py", ".json")):
-            yield at + entry.name, entry

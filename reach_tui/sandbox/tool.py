@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, get_type_hints
@@ -48,6 +49,7 @@ def tool(
     polling: bool = False,
     claims: tuple[str, ...] = (),
     batch_of: str | None = None,
+    purpose: str = "",
 ) -> Callable[[Function], Function]:
     """Mark a function as a tool; the keywords are those of `core.tools.ToolSpec`.
 
@@ -60,7 +62,7 @@ def tool(
         name = function.__name__
         parameters = _parameters(function)
         view = ToolView(name, _description(function), parameters)
-        spec = ToolSpec(view, effect, entity, entity_arg, polling, claims, batch_of)
+        spec = ToolSpec(view, effect, entity, entity_arg, polling, claims, batch_of, purpose)
         if effect not in ("read", "write"):
             raise TypeError(f"{name}: the effect of a tool is 'read' or 'write', not {effect!r}")
         if entity_arg is not None and entity_arg not in parameters["properties"]:
@@ -72,9 +74,12 @@ def tool(
 
 
 def tools_in(*modules: Any) -> tuple[Tool, ...]:
-    """The marked functions that these modules define, in the order in which they stand there."""
+    """The marked functions that these modules define, in the order in which they stand there.
+
+    A module may be given by its name (`__name__`), if it is imported.
+    """
     tools = []
-    for module in modules:
+    for module in (sys.modules[module] if isinstance(module, str) else module for module in modules):
         for function in vars(module).values():
             if callable(function) and hasattr(function, _SPEC) and function.__module__ == module.__name__:
                 tools.append(compiled(function))

@@ -27,7 +27,7 @@ class ToolError(Exception):
         self.code = code
 
 
-class Transaction:
+class World:
     """What a tool is given as its world. Every table of the family is an attribute: `w.orders`.
 
     `fields` are the known fields by table: a field that no table has is a mistake of the tool and raises KeyError.
@@ -101,7 +101,7 @@ class Table:
 
     __slots__ = ("_known", "_name", "_owner", "_rows")
 
-    def __init__(self, owner: Transaction, name: str) -> None:
+    def __init__(self, owner: World, name: str) -> None:
         self._owner = owner
         self._name = name
         self._known = owner._fields[name]

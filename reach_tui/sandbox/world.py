@@ -12,7 +12,7 @@ from reach_tui.core.changes import Change
 from reach_tui.sandbox.arguments import near
 from reach_tui.sandbox.records import plain
 from reach_tui.sandbox.tool import Tool
-from reach_tui.sandbox.transaction import State, ToolError, Transaction
+from reach_tui.sandbox.transaction import State, ToolError, World
 
 INVALID_ARGUMENTS, UNKNOWN_TOOL, TOOL_FAILURE = "invalid_arguments", "unknown_tool", "tool_failure"
 
@@ -41,7 +41,7 @@ def refused(code: str, message: str, *, fault: bool = False, detail: str = "") -
     return CallResult(False, json.dumps(value, ensure_ascii=False), value, message, (), code, fault, detail)
 
 
-class World:
+class OpenWorld:
     """A `core.protocols.ToolPort` over a family's tools. Not for two threads at once; shares nothing that is written.
 
     `state` holds every table and the hidden `_world`. It is to be read only; records in it are never changed in place,
@@ -72,7 +72,7 @@ class World:
                 count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
                 words = "; ".join(problems)
                 return refused(INVALID_ARGUMENTS, f"{name} was not run: {count} with its arguments: {words}.")
-            transaction = Transaction(self.state, self._fields, self._trial_key)
+            transaction = World(self.state, self._fields, self._trial_key)
             value = plain(tool.run(transaction, arguments))
             text = json.dumps(value, ensure_ascii=False)
             return CallResult(True, text, value, None, transaction.commit())

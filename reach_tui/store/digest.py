@@ -36,7 +36,8 @@ CONTENT: Mapping[str, str] = {
     f" (SELECT digest FROM suites WHERE id = r.suite_id), {_SETUP.format('r.setup_id')}, r.factor, r.factor_part,"
     " r.transform, r.start, r.origin, r.status, r.base_seed, r.code, r.created_at, r.tasks, r.repeats, r.planned,"
     " r.done, r.passed, r.partial, r.failed, r.not_counted, r.reach_once, r.reach_majority, r.reach_mean,"
-    f" r.reach_weighted, r.tokens, r.cost, r.unknown_cost, r.summary, {_TEXT.format('r.plan_text_id')} FROM runs r"
+    " r.reach_weighted, r.tokens, r.cost, r.unknown_cost, r.summary, r.agent_facts,"
+    f" {_TEXT.format('r.plan_text_id')} FROM runs r"
     " LEFT JOIN experiments e ON e.id = r.experiment_id ORDER BY r.uid",
     "trials": f"SELECT t.uid, {_RUN.format('t.run_id')}, k.key, k.stimulus, k.oracle, t.repeat, t.attempt, t.final,"
     " t.seed, t.status, t.end_reason, t.end_text, t.mode, t.owner, t.decisive_step, t.depth, t.depth_of, t.steps,"

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from reach_tui.core.errors import ReachError
 from reach_tui.store.base import path_of, transaction
-from reach_tui.store.older import results_without_sentences
+from reach_tui.store.older import facts_of_agents, results_without_sentences
 
 Step: TypeAlias = str | Callable[[sqlite3.Connection], None]
 
@@ -24,6 +24,7 @@ APPLICATION_ID = 1380270403
 STEPS: tuple[Step, ...] = (
     Path(__file__).with_name("version_1.sql").read_text(encoding="utf-8"),
     results_without_sentences,
+    facts_of_agents,
 )
 """What makes each version of the one before, from an empty file on: SQL text, or a function of the connection. A
 function may use `sqlite_utils.Database(db)` to transform a table, imported inside; it must not commit, and never lets a

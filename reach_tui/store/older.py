@@ -43,6 +43,24 @@ def results_without_sentences(db: sqlite3.Connection) -> None:
         )
 
 
+_KINDS = {
+    "simulated": {"label": "simulated", "measures": "suite", "fork": "history", "cost_per_trial": 0.0},
+    "chat": {"label": "chat", "measures": "model", "fork": "history"},
+    "imported": {"label": "imported", "measures": "agent", "fork": "none"},
+}
+"""What version 2 knew of an agent by its kind alone."""
+
+
+def facts_of_agents(db: sqlite3.Connection) -> None:
+    """Version 2 to 3: a run holds what its agent's kind states, so that it is read where the kind is not installed."""
+    db.execute("ALTER TABLE runs ADD COLUMN agent_facts TEXT")
+    for kind, facts in _KINDS.items():
+        db.execute(
+            "UPDATE runs SET agent_facts = ? WHERE setup_id IN (SELECT id FROM setups WHERE agent_kind = ?)",
+            (json_text(facts), kind),
+        )
+
+
 def _plan(body: Body) -> Body:
     if "parent" not in body:
         return body

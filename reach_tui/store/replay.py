@@ -85,7 +85,10 @@ def load_trial(store: Store, trial_id: int) -> StoredTrial:
         raise UsageError(f"no trial {trial_id} in this store")
     row = rows[0]
     task = task_of(store, row.start.task_id)
-    (setup_id,) = store.db.execute("SELECT setup_id FROM runs WHERE id = ?", (row.start.run_id,)).fetchone()
+    setup_id, label, measures = store.db.execute(
+        "SELECT setup_id, agent_facts ->> '$.label', agent_facts ->> '$.measures' FROM runs WHERE id = ?",
+        (row.start.run_id,),
+    ).fetchone()
     setup = None if setup_id is None else setup_of(store, setup_id)
     (initial_id,) = store.db.execute("SELECT initial_text_id FROM trials WHERE id = ?", (trial_id,)).fetchone()
     tools: tuple[str, ...] = task.allowed_tools or ()
@@ -99,7 +102,7 @@ def load_trial(store: Store, trial_id: int) -> StoredTrial:
         tools=tools,
     )
     labels = tuple(labels_of(store, row.start.uid))
-    return StoredTrial(row, task, setup, trajectory, current_grading(store, trial_id), labels)
+    return StoredTrial(row, task, setup, trajectory, current_grading(store, trial_id), labels, label, measures)
 
 
 @translated

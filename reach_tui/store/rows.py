@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reach_tui.core.agent import Measures
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
 
 
@@ -11,7 +12,8 @@ from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
 class RunRow:
     """A run as lists show it. Times are ms UTC.
 
-    `tree` orders a run's branches under it; `tasks` and `repeats` (the largest) describe the plan.
+    `agent_label` and `measures` are of what the agent's kind stated (None: unknown). `tree` orders a run's branches
+    under it; `tasks` and `repeats` (the largest) describe the plan.
     """
 
     id: int
@@ -26,6 +28,8 @@ class RunRow:
     suite: str | None
     suite_id: int | None
     agent_kind: str | None
+    agent_label: str | None
+    measures: Measures | None
     model: str | None
     factor: str | None
     factor_part: str | None

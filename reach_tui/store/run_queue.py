@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reach_tui.core.agent import AgentFacts
 from reach_tui.core.condition import Setup, model_name
 from reach_tui.core.errors import UsageError
 from reach_tui.core.ids import new_uid
+from reach_tui.core.records import to_json
 from reach_tui.core.run import Arm, RunOrigin, RunStatus, RunTotals
 from reach_tui.core.task import Task, TaskFacts
 from reach_tui.store.apply import write_totals_row
@@ -27,8 +29,8 @@ class NewRun:
     """A run to be created, as `queued` (imports may say otherwise).
 
     `plan` is everything that executing it needs, by value (key names only, never keys). `setup` is stored if
-    `setup_id` is None. `tasks` and `repeats` (the largest) describe the plan; None: counted from its trials.
-    `uid` and `created_at` (ms UTC) are given where a store must come out the same again.
+    `setup_id` is None, with what the agent's kind stated (`facts`). `tasks` and `repeats` (the largest) describe the
+    plan; None: counted from its trials. `uid` and `created_at` (ms UTC) are given where a store must come out the same.
     """
 
     name: str
@@ -53,10 +55,11 @@ class NewRun:
     repeats: int | None = None
     uid: str | None = None
     created_at: int | None = None
+    facts: AgentFacts | None = None
 
 
 _NEW_RUN = Columns(
-    NewRun, without=("plan", "setup", "parent_uid"), encoders={"uid": as_is, "base_seed": as_is, "code": as_is}
+    NewRun, without=("plan", "setup", "parent_uid", "facts"), encoders={"uid": as_is, "base_seed": as_is, "code": as_is}
 )
 _TASK = Columns(TaskFacts)
 
@@ -119,14 +122,14 @@ def task_ids(store: Store, run_id: int) -> dict[str, int]:
 
 
 @translated
-def add_setup(store: Store, setup: Setup, name: str | None = None) -> int:
-    """Store a setup whole and in parts, by content; its id."""
+def add_setup(store: Store, setup: Setup, facts: AgentFacts | None = None, name: str | None = None) -> int:
+    """Store a setup whole and in parts, by content, with the evidence that its agent's kind gives for each; its id."""
     with store.transaction():
         digest = setup.digest
         row = store.db.execute("SELECT id FROM setups WHERE digest = ?", (digest,)).fetchone()
         if row is not None:
             return int(row[0])
-        model = model_name(setup.model)
+        model, evidence = model_name(setup.model), facts.evidence if facts is not None else {}
         cursor = store.db.execute(
             "INSERT INTO setups(digest, agent_kind, model, name, text_id) VALUES(?, ?, ?, ?, ?)",
             (digest, plain(setup.agent), plain_or_null(_word(model)), plain_or_null(name),
@@ -137,7 +140,7 @@ def add_setup(store: Store, setup: Setup, name: str | None = None) -> int:
             "INSERT OR IGNORE INTO setup_parts(setup_id, part, factor, evidence, digest, text_id)"
             " VALUES(?, ?, ?, ?, ?, ?)",
             [
-                (setup_id, plain(part.name), part.factor, part.evidence, part.digest,
+                (setup_id, plain(part.name), part.factor, evidence.get(part.factor, "declared"), part.digest,
                  put_text(store.db, json_text(part.value)))
                 for part in setup.parts()
             ],
@@ -165,14 +168,14 @@ def create_run(store: Store, new: NewRun) -> RunRow:
             parent_id, root_id, tree = row[0], row[1], f"{row[2]}/{tree}"
         setup_id = new.setup_id
         if setup_id is None and new.setup is not None:
-            setup_id = add_setup(store, new.setup)
+            setup_id = add_setup(store, new.setup, new.facts)
         made = replace(
             new, uid=uid, setup_id=setup_id, created_at=now_ms() if new.created_at is None else new.created_at
         )
         store.db.execute(
-            _NEW_RUN.insert("runs", "id", "parent_id", "root_id", "tree", "plan_text_id", "rev"),
+            _NEW_RUN.insert("runs", "id", "parent_id", "root_id", "tree", "plan_text_id", "rev", "agent_facts"),
             (run_id, parent_id, root_id, tree, put_text(store.db, plan_text(dict(new.plan))), bump(store.db),
-             *_NEW_RUN.encode(made)),
+             None if new.facts is None else json_text(to_json(new.facts)), *_NEW_RUN.encode(made)),
         )  # fmt: skip
         created = run_by_uid(store, uid)
         assert created is not None

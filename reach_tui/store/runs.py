@@ -19,6 +19,7 @@ _RUN = Columns(
     RunRow,
     places={
         "": "r", "totals": "r", "experiment_uid": "e.uid", "suite": "s.name", "agent_kind": "u.agent_kind",
+        "agent_label": "r.agent_facts ->> '$.label'", "measures": "r.agent_facts ->> '$.measures'",
         "model": "u.model",
         "tasks": "coalesce(r.tasks, (SELECT count(DISTINCT t.task_id) FROM trials t WHERE t.run_id = r.id))",
         "repeats": "coalesce(r.repeats, (SELECT max(t.repeat) FROM trials t WHERE t.run_id = r.id), 0)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reach_tui.core.agent import Measures
 from reach_tui.core.condition import Setup
 from reach_tui.core.grading import Grading, GradingHead
 from reach_tui.core.task import Task, TaskFacts
@@ -59,3 +60,5 @@ class StoredTrial:
     trajectory: Trajectory
     grading: Grading | None
     labels: tuple[LabelRow, ...] = ()
+    agent_label: str | None = None
+    measures: Measures | None = None

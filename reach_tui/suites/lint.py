@@ -12,11 +12,13 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.canonical import canonical
 from reach_tui.core.equality import same
+from reach_tui.core.plugins import AGENTS, installed
 from reach_tui.core.task import Task
 from reach_tui.suites.entries import entry_decides, entry_texts
 from reach_tui.suites.load import COVERAGE, LoadedSuite, deciding_gap, open_suite
 from reach_tui.suites.nodes import MapNode, Node, ScalarNode, find, short, value_of
 from reach_tui.suites.problems import Problem
+from reach_tui.suites.vocabulary import near_hint
 from reach_tui.suites.yaml_text import walk
 
 PROBLEM, ADVICE = "problem", "advice"
@@ -89,6 +91,17 @@ def _no_deciding_check(view: _View) -> Iterator[LintFinding]:
             yield view.finding("no_deciding_check", PROBLEM, index, ("id",), gap, "an expected state or outcome")
 
 
+def _agent_not_installed(view: _View) -> Iterator[LintFinding]:
+    kind, known = view.suite.agent.get("kind"), installed(AGENTS)
+    if kind is not None and kind not in known:
+        mark, _ = find(view.root, ("agent", "kind"), at_key=True)
+        message = f"no agent of kind `{short(str(kind))}` is installed{near_hint(str(kind), known)}"
+        problem = Problem(
+            str(view.suite.path), mark.line, mark.column, "/agent/kind", str(kind), ", ".join(known), message
+        )
+        yield LintFinding("agent_not_installed", ADVICE, problem)
+
+
 def _duplicate_request(view: _View) -> Iterator[LintFinding]:
     seen: dict[str, Task] = {}
     for index, task in enumerate(view.suite.tasks):
@@ -129,8 +142,9 @@ def _tools_named(body: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...
     for number, milestone in enumerate(body["milestones"]):
         if "called" in milestone and milestone["called"].get("ok") is not False:
             yield ("milestones", number), milestone["called"]["tool"], PROBLEM, "this milestone cannot be reached"
-    for number, call in enumerate(body["reference"]):
-        yield ("reference", number), call["tool"], PROBLEM, "the reference cannot be followed"
+    for number, entry in enumerate(body["reference"]):
+        if "tool" in entry:
+            yield ("reference", number), entry["tool"], PROBLEM, "the reference cannot be followed"
     expected = body["expected_tools"] or {}
     for tool in (tool for key, tools in expected.items() if key != "gate" for tool in tools):
         name = tool["tool"] if isinstance(tool, dict) else tool
@@ -269,6 +283,7 @@ def _in_data(path: tuple[str | int, ...]) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    _agent_not_installed,
     _no_deciding_check, _duplicate_request, _weights, _tools_not_allowed, _refusal_with_changes, _passes_untouched,
     _one_outcome, _query_that_changes, _echo, _expected_in_prompt, _words_others_type,
 )  # fmt: skip

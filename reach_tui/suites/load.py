@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,9 @@ class LoadedSuite:
     """A suite that can be run.
 
     `digest` (16 bytes) names the source together with the tasks made from it. `agent` holds `kind`, and where given
-    `model`, `base_url`, `sampling`, `options`, `prompt_version`; empty where the suite names none. `layout` is "full"
-    or "coverage". `needs_trust` is True where the suite names an address that the run would speak to.
+    `model`, `base_url`, `sampling`, `options`, `prompt_version`; empty where the suite names none. `tools` holds what
+    the agent is told in place of the sandbox's texts: by tool, `description` and `parameters` (by name). `layout` is
+    "full" or "coverage".
     """
 
     name: str
@@ -52,7 +53,7 @@ class LoadedSuite:
     tasks: tuple[Task, ...]
     layout: str
     warnings: tuple[Problem, ...]
-    needs_trust: bool = False
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def load_suite(path: str | Path) -> LoadedSuite:
@@ -128,7 +129,7 @@ def _suite(document: Document, path: Path) -> LoadedSuite:
         tasks=tuple(Task.of(body) for body in bodies),
         layout=layout,
         warnings=in_file_order(warnings),
-        needs_trust="base_url" in agent,
+        tools=_tools(model) if layout == FULL else {},
     )
 
 
@@ -138,6 +139,10 @@ def _tasks_path(layout: str) -> Path_:
 
 def _agent(model: SuiteModel) -> dict[str, Any]:
     return model.agent.model_dump(exclude_none=True) if model.agent else {}
+
+
+def _tools(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
+    return {name: texts.model_dump(exclude_none=True) for name, texts in (model.tools or {}).items()}
 
 
 def _endpoint(model: CoverageModel) -> dict[str, Any]:

@@ -31,11 +31,9 @@ from reach_tui.suites.fields import (
 )
 from reach_tui.suites.nodes import Plain
 from reach_tui.suites.vocabulary import (
-    AGENT_KINDS,
     COMPARISONS,
     DIFFICULTIES,
     KINDS,
-    LATER_AGENT_KINDS,
     LEVELS,
     ORDERS,
     PERTURBATIONS,
@@ -65,7 +63,7 @@ def _tool_order(value: Any) -> Any:
 
 def _short_call(value: Any) -> Any:
     """`{get_order: {order_id: A100}}` and `get_order` are short for `{tool: get_order, args: {...}}`."""
-    if isinstance(value, dict) and "tool" not in value and len(value) == 1:
+    if isinstance(value, dict) and not {"tool", "ask"} & set(value) and len(value) == 1:
         [(tool, args)] = value.items()
         return {"tool": tool, "args": {} if args is None else args}
     return _call(value)
@@ -89,10 +87,24 @@ class CallModel(Strict):
 
 
 class ReferenceCallModel(Strict):
-    """One call of the reference trajectory."""
+    """One call of the reference trajectory, or words to the user that they answer."""
 
-    tool: Name = Field(description="The tool's name.")
+    tool: Name | None = Field(None, description="The tool's name.")
     args: Mapping | None = Field(None, description="Its arguments.")
+    ask: Said | None = Field(None, description="Words to the user, in place of a call.")
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> ReferenceCallModel:
+        if (self.tool is None) == (self.ask is None) or (self.ask is not None and self.args is not None):
+            raise refuse("an entry of the reference is one call, or `ask` with words", "a call, or ask: TEXT")
+        return self
+
+
+class ToolTextModel(Strict):
+    """What the agent is told of a tool, in place of what the sandbox says."""
+
+    description: Text | None = Field(None, description="What the tool does.")
+    parameters: dict[Name, Text] | None = Field(None, description="Descriptions of parameters, by name.")
 
 
 class ConditionModel(Strict):
@@ -202,17 +214,11 @@ class LimitsModel(Strict):
 class AgentModel(Strict):
     """The default agent; command line and app override it."""
 
-    kind: one_of(*AGENT_KINDS, later=LATER_AGENT_KINDS) = Field(description="The kind of agent.")  # type: ignore[valid-type]
+    kind: Name = Field(description="The kind of agent, by the name under which it is installed.")
     model: Name | None = Field(None, description="The model's id.")
     base_url: Address | None = Field(None, description="A chat endpoint; a suite that names one needs trust.")
     sampling: Mapping | None = Field(None, description="Sampling, such as {temperature: 0}.")
     options: Mapping | None = Field(None, description="Further options that this model requires.")
-
-    @model_validator(mode="after")
-    def _fits_its_kind(self) -> AgentModel:
-        if self.kind == "simulated" and self.base_url is not None:
-            raise refuse("a simulated agent has no base_url", "kind: chat, or no base_url")
-        return self
 
 
 class DefaultsModel(Strict):
@@ -271,8 +277,9 @@ class TaskModel(Labelled):
     forbidden: list[ConditionModel] | None = Field(None, description="What must never hold.")
     constraints: list[ConstraintModel] | None = Field(None, description="What arguments must be.")
     reference: list[Annotated[ReferenceCallModel, BeforeValidator(_short_call)]] | None = Field(
-        None, description="Calls that lead to the expected state."
+        None, description="Calls that lead to the expected state, and between them what is asked of the user."
     )
+    answer: Said | None = Field(None, description="A good last message: what an agent that plays the reference says.")
     perturbations: list[one_of(*PERTURBATIONS)] | None = Field(  # type: ignore[valid-type]
         None, description="Rewritings under which the task should still pass."
     )
@@ -287,6 +294,9 @@ class SuiteModel(Strict):
     sandbox: Name | None = Field(None, description="The family of worlds the tasks play in.")
     agent: AgentModel | None = Field(None, description="The default agent.")
     prompt: Text | None = Field(None, description="The agent's prompt: the text, or a file in the suite's folder.")
+    tools: dict[Name, ToolTextModel] | None = Field(
+        None, description="Descriptions that the agent is shown in place of the sandbox's, by tool."
+    )
     now: Moment | None = Field(None, description="The world's clock.")
     defaults: DefaultsModel | None = Field(None, description="What holds for every task.")
     tasks: Annotated[list[TaskModel], Field(min_length=1)] = Field(description="The tasks.")

@@ -16,6 +16,7 @@ from reach_tui.suites.models import (
     ExpectedToolsModel,
     Labelled,
     LimitsModel,
+    ReferenceCallModel,
     SuiteModel,
     TaskModel,
 )
@@ -74,7 +75,9 @@ def _full_body(task: TaskModel, suite: SuiteModel) -> Body:
         "milestones": [_condition(condition) for condition in task.milestones or ()],
         "forbidden": [_condition(condition) for condition in task.forbidden or ()],
         "constraints": [_constraint(constraint) for constraint in task.constraints or ()],
-        "reference": [{"tool": call.tool, "args": call.args or {}} for call in task.reference or ()],
+        "reference": [_reference(entry) for entry in task.reference or ()],
+        # Only where there is one: a task without it stays what it was.
+        **({"answer": task.answer} if task.answer is not None else {}),
         "perturbations": task.perturbations or [],
         "quality": task.quality.model_dump() if task.quality else None,
         "limits": _limits(defaults.limits if defaults else None, task.limits),
@@ -82,6 +85,10 @@ def _full_body(task: TaskModel, suite: SuiteModel) -> Body:
         "judge": BY_STATE,
         "confirm": bool(task.confirm),
     }
+
+
+def _reference(entry: ReferenceCallModel) -> Body:
+    return {"ask": entry.ask} if entry.ask is not None else {"tool": entry.tool, "args": entry.args or {}}
 
 
 def _coverage_body(task: CoverageTaskModel) -> Body:

@@ -11,8 +11,6 @@ DIFFICULTIES = ("single", "chain", "branching", "competing", "recovery", "long")
 RISKS = ("low", "normal", "high")
 LEVELS = ("capability", "chain", "production")
 PERTURBATIONS = ("paraphrase", "information_order", "noise_sentence", "field_order", "date_format")
-AGENT_KINDS = ("simulated", "chat")
-LATER_AGENT_KINDS = ("endpoint", "command", "python")
 LATER_KEYS = ("stubs", "faults", "asks", "check")
 """Keys of the layout that this version cannot honour: refused, never passed over."""
 ORDERS = ("in_order", "any_order", "set")

@@ -179,8 +179,17 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
     def set_title(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
         """The first line; the store's note, if any, stands at its right."""
         note = self.reach.note
-        ends = [*right, *(((f" {note} ", "warn"),) if note else ())]
+        ends: list[Piece] = [*right, *(((f" {note} ", "warn"),) if note else ())]
+        if note and sum(width(text) for text, _ in (*left, *ends)) + 2 > self.size.width:
+            # What a screen says of itself at the right gives way to where its writes go.
+            ends = [(f" {note} ", "warn")]
         self.title_line.show([(" ", ""), *left], [*ends, (" ", "")])
+
+    @property
+    def title_room(self) -> int:
+        """Cells that a title may take beside the store's note."""
+        note = self.reach.note
+        return self.size.width - (width(note) + 2 if note else 0)
 
     def say(self, text: str, role: str = "text") -> None:
         """News on the last line, until the next key."""
@@ -391,7 +400,7 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         self._copy(self.value_here())
 
     def do_copy_json(self) -> None:
-        self._copy(json.dumps(self.json_here(), ensure_ascii=False, indent=2, default=str))
+        self._copy(json.dumps(self.json_here(), ensure_ascii=False, indent=2))
 
     def do_copy_link(self) -> None:
         self._copy(self.link_here())

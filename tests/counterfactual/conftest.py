@@ -11,7 +11,7 @@ from tests.counterfactual.experiment_bench import Bench, Chance
 def bench_of(tmp_path, monkeypatch) -> Callable[..., Bench]:
     def make(chance: Chance, **more) -> Bench:
         bench = Bench(tmp_path, chance, **more)
-        monkeypatch.setattr("reach_tui.harness.execute.make_agent", bench.make_agent)
+        monkeypatch.setattr("reach_tui.harness.execute.open_agent", bench.open_agent)
         return bench
 
     return make

@@ -6,7 +6,8 @@ test sets from what the agent really was sent: the prompt, and the description o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,10 @@ class KnownChances:
         return message
 
 
-async def _close() -> None:
-    return None
-
-
 class Bench:
     """A store at `path` with agents of `chance`; `install` puts them in the harness's way."""
 
-    def __init__(self, folder: Path, chance: Chance, *, noisy: bool = True, agent: str = "simulated") -> None:
+    def __init__(self, folder: Path, chance: Chance, *, noisy: bool = True, agent: str = "chat") -> None:
         self.path = folder / "bench.db"
         self.chance = chance
         self.noisy = noisy
@@ -68,14 +65,15 @@ class Bench:
         self.family = find_sandbox("commerce")
         self.asked = 0
 
-    def make_agent(self, setup: Setup, connection: Any = None) -> tuple[ChatLoop, Callable[[], Any]]:
-        """In the place of `agents.make.make_agent`."""
+    @asynccontextmanager
+    async def open_agent(self, setup: Setup, connection: Any = None) -> AsyncIterator[ChatLoop]:
+        """In the place of `agents.kind.open_agent`."""
 
         def counted(*seen: str) -> float:
             self.asked += 1
             return self.chance(*seen)
 
-        return ChatLoop(KnownChances(counted, str(setup.model["id"]), self.noisy)), _close
+        yield ChatLoop(KnownChances(counted, str(setup.model["id"]), self.noisy))
 
     def run(self, keys: list[str], repeats: int = 3, *, seed: str = "parent", name: str = "base", execute: bool = True,
             allowed: Mapping[str, list[str]] | None = None, milestones: int = 0) -> str:  # fmt: skip

@@ -33,7 +33,7 @@ def planned(tmp_path_factory):
     """Plan a branch of a run with 12 failing and 25 passing tasks."""
     bench = Bench(tmp_path_factory.mktemp("planned"), passing_by_name)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reach_tui.harness.execute.make_agent", bench.make_agent)
+        patch.setattr("reach_tui.harness.execute.open_agent", bench.open_agent)
         uid = bench.run(keys(12) + keys(25, "p"), 1)
 
     def plan(*edits, **more):
@@ -51,11 +51,11 @@ def test_a_plan_takes_the_failing_tasks_and_at_least_twenty_passing_ones(planned
     assert plan.all_failed
     assert plan.repeats == 5
     assert plan.trials == 2 * (12 + 20) * 5
-    assert plan.placebo.when == "when_needed"
+    assert plan.placebo.when == "from_start"
     assert plan.factor.kind == "tool_description"
     assert factor_words(plan.factor) == f"description of {TOOL}"
-    assert plan.estimate.trials == plan.trials
-    assert plan.estimate.tokens == 12 * plan.trials
+    assert plan.estimate.trials == plan.trials + plan.placebo_trials
+    assert plan.estimate.tokens == 12 * plan.estimate.trials
     assert 0.1 < plan.smallest.tasks_like_these < 0.5
     assert "each task was chosen by one failed trial" in sentence(plan.warnings[0])
 
@@ -134,8 +134,8 @@ def test_a_model_has_its_placebo_in_the_prompt_and_a_text_in_its_own_place(plann
     assert planned(placebo="off").placebo.when == "never"
 
 
-def test_a_real_model_on_failing_tasks_gets_its_placebo_from_the_start(bench_of):
-    bench = bench_of(passing_by_name, agent="chat")
+def test_a_text_changed_on_failing_tasks_gets_its_placebo_from_the_start_whatever_the_agent(bench_of):
+    bench = bench_of(passing_by_name)
     uid = bench.run(keys(6), 1)
     with Store(bench.path) as store:
         plan = plan_branch(store, BranchRequest(uid, [DESCRIPTION]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from reach_tui.contrib.commerce import SANDBOX
 from reach_tui.core.changes import Change
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.core.trajectory import Step, Trajectory
-from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.entries import entry_texts
 
 SPECS = {spec.name: spec for spec in SANDBOX.specs()}
@@ -20,6 +20,11 @@ GENERIC = (
     "Sorry, I cannot help with that. 抱歉，这个我办不到。",
 )
 """What says nothing of the case, so that no task may pass with it."""
+
+
+def calls_of(task: Task) -> tuple[Mapping[str, Any], ...]:
+    """The calls of a task's reference; what it asks the user between them is set by `questions`."""
+    return tuple(entry for entry in task.reference if "tool" in entry)
 
 
 def steps_of(

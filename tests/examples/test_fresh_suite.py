@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from reach_tui.contrib.commerce import SANDBOX
 from reach_tui.core import pointer as pointers
 from reach_tui.core.task import AcceptableState, Task
 from reach_tui.grading import expected_paths, grade
-from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.entries import entry_texts
 from reach_tui.suites.lint import PROBLEM, lint_suite
 from reach_tui.suites.load import load_suite
-from tests.examples.replaying import GENERIC, SPECS, changes_of, questions, steps_of, trajectory, words_of
+from tests.examples.replaying import GENERIC, SPECS, calls_of, changes_of, questions, steps_of, trajectory, words_of
 
 SUITES = Path(__file__).parents[2] / "suites"
 FILE = SUITES / "commerce-fresh.yaml"
@@ -41,9 +41,9 @@ def results_of(task: Task, calls: Sequence[dict[str, Any]]) -> str:
 @pytest.mark.parametrize("key", TASKS)
 def test_the_reference_reaches_every_outcome(key: str) -> None:
     task = TASKS[key]
-    assert task.reference
+    assert calls_of(task)
     for outcome in task.outcomes or (AcceptableState(),):
-        grading = grade(task, trajectory(task, task.reference, questions(task), words_of(outcome)), SPECS)
+        grading = grade(task, trajectory(task, calls_of(task), questions(task), words_of(outcome)), SPECS)
         assert grading.status == "passed", (grading.why, [check for check in grading.checks if check.verdict == "fail"])
         assert grading.depth == grading.depth_of, grading.milestones
 
@@ -53,7 +53,7 @@ def test_nobody_passes_with_an_empty_or_generic_answer(key: str) -> None:
     task = TASKS[key]
     for last in GENERIC:
         assert not passes(task, [], last), last
-    reads = [call for call in task.reference if not SPECS[call["tool"]].writes]
+    reads = [call for call in calls_of(task) if not SPECS[call["tool"]].writes]
     for last in GENERIC:
         assert not passes(task, reads, last), last
 
@@ -68,13 +68,13 @@ def test_nobody_passes_by_repeating_the_users_words(key: str) -> None:
 def test_relaying_what_the_tools_answered_passes(key: str) -> None:
     task = TASKS[key]
     assert any(outcome.must_include for outcome in task.outcomes)
-    assert passes(task, task.reference, results_of(task, task.reference))
+    assert passes(task, calls_of(task), results_of(task, calls_of(task)))
 
 
 @pytest.mark.parametrize("key", TELLING)
 def test_the_question_is_not_answered_by_the_status_of_the_order(key: str) -> None:
     task = TASKS[key]
-    orders = {call["args"]["order_id"] for call in task.reference if "order_id" in call["args"]}
+    orders = {call["args"]["order_id"] for call in calls_of(task) if "order_id" in call["args"]}
     looked_up = [{"tool": "get_order_status", "args": {"order_id": order}} for order in sorted(orders)]
     # Where a cancellation comes too late, the status is the reason.
     assert passes(task, looked_up, results_of(task, looked_up)) == (key == "F-31")
@@ -88,28 +88,28 @@ def test_of_several_wordings_each_will_do(key: str) -> None:
         for place, entry in enumerate(entries):
             for text in entry_texts(entry):
                 others = [entry_texts(other)[0] for at, other in enumerate(entries) if at != place]
-                assert passes(task, task.reference, "; ".join([text, *others])), text
+                assert passes(task, calls_of(task), "; ".join([text, *others])), text
 
 
 @pytest.mark.parametrize("key", ACTIONS)
 def test_an_action_does_not_pass_without_its_write(key: str) -> None:
     task = TASKS[key]
-    writes = [call for call in task.reference if SPECS[call["tool"]].writes]
+    writes = [call for call in calls_of(task) if SPECS[call["tool"]].writes]
     assert len(writes) == 1
-    rest = [call for call in task.reference if call is not writes[0]]
+    rest = [call for call in calls_of(task) if call is not writes[0]]
     assert not passes(task, rest, words_of(task.outcomes[0]))
 
 
 @pytest.mark.parametrize("key", TASKS)
 def test_a_write_that_nobody_asked_for_fails_the_task(key: str) -> None:
     task = TASKS[key]
-    assert not passes(task, [*task.reference, STRAY], words_of(task.outcomes[0]))
+    assert not passes(task, [*calls_of(task), STRAY], words_of(task.outcomes[0]))
 
 
 @pytest.mark.parametrize("key", TASKS)
 def test_what_the_task_names_exists_in_the_world(key: str) -> None:
     task = TASKS[key]
-    named = {call["tool"] for call in task.reference}
+    named = {call["tool"] for call in calls_of(task)}
     named |= {condition["called"]["tool"] for condition in (*task.milestones, *task.forbidden) if "called" in condition}
     for names in (task.expected_tools or {}).values():
         named |= set(names) if isinstance(names, list) else set()
@@ -120,7 +120,7 @@ def test_what_the_task_names_exists_in_the_world(key: str) -> None:
 @pytest.mark.parametrize("key", TASKS)
 def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) -> None:
     task = TASKS[key]
-    changed = [change.pointer for change in changes_of(steps_of(task, task.reference, [], "")[1])]
+    changed = [change.pointer for change in changes_of(steps_of(task, calls_of(task), [], "")[1])]
     for path in expected_paths(task):
         assert any(pointers.covers(path, pointer) or pointers.covers(pointer, path) for pointer in changed), path
     assert (changed != []) == (task.kind == "action")
@@ -129,7 +129,7 @@ def test_every_expected_path_is_reached_by_a_write_of_the_reference(key: str) ->
 @pytest.mark.parametrize("key", [key for key, task in TASKS.items() if task.kind == "refuse"])
 def test_what_is_refused_is_refused_by_the_tool(key: str) -> None:
     task = TASKS[key]
-    calls = [step for step in steps_of(task, task.reference, [], "")[1] if step.kind == "call"]
+    calls = [step for step in steps_of(task, calls_of(task), [], "")[1] if step.kind == "call"]
     assert SPECS[calls[-1].tool or ""].writes
     assert [step.ok for step in calls] == [True] * (len(calls) - 1) + [False]
 
@@ -148,7 +148,7 @@ def test_the_suite_has_the_mix_it_promises() -> None:
 def request_tool(task: Task) -> str:
     """The one tool that a task turns on."""
     tool: str = task.body["tags"]["tool"]
-    assert tool in {call["tool"] for call in task.reference}
+    assert tool in {call["tool"] for call in calls_of(task)}
     return tool
 
 
@@ -163,5 +163,5 @@ def test_it_stands_beside_the_first_suite_and_repeats_none_of_it() -> None:
     assert {task.now for task in SUITE.tasks} == {task.now for task in FIRST.tasks}
     assert not {task.request for task in SUITE.tasks} & {task.request for task in FIRST.tasks}
     # Nor does it ask for what the first one asks in other words: no reference is the same from the same start.
-    first = [(task.initial_state, task.reference) for task in FIRST.tasks]
-    assert [task.key for task in SUITE.tasks if (task.initial_state, task.reference) in first] == []
+    first = [(task.initial_state, calls_of(task)) for task in FIRST.tasks]
+    assert [task.key for task in SUITE.tasks if (task.initial_state, calls_of(task)) in first] == []

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.agents.kind import AgentChoice
+from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.store.rows import RunRow
 from reach_tui.suites.load import LoadedSuite, load_suite
 from tests.agents.scripted_endpoint import Answer, ScriptedEndpoint, call, reply

@@ -230,9 +230,10 @@ def test_arms_are_interleaved_by_repeat_and_task() -> None:
 
 
 def test_no_key_is_ever_stored(queue: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from reach_tui.agents.make import host_of
+    from reach_tui.agents.chat_kind import host_of
+    from reach_tui.agents.kind import AgentChoice
     from reach_tui.core.config import trust
-    from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+    from reach_tui.harness.start import RunChoice, create, plan_run
     from reach_tui.suites.load import load_suite
 
     secret = "sk-" + "z9" * 16

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from reach_tui.agents.kind import AgentChoice
 from reach_tui.agents.serve import ModelServer
 from reach_tui.harness.execute import Execution
-from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.store.replay import load_trial
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store

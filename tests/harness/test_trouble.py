@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from reach_tui.agents.kind import AgentChoice
 from reach_tui.core.changes import Change
 from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.protocols import StopTrial
@@ -20,7 +21,7 @@ from reach_tui.core.task import Limits
 from reach_tui.harness.clock import WallClock
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.session import TrialSession, read_arguments
-from reach_tui.harness.start import AgentChoice, RunChoice, create, plan_run
+from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.harness.user import ScriptedUser
 from reach_tui.harness.watch import ask, find_dead, make_ready
 from reach_tui.store.rows import RunRow
@@ -80,7 +81,7 @@ def test_prose_and_passwords_of_the_world_are_executed_as_they_are_written(tmp_p
 
 def test_a_plan_that_holds_a_key_is_refused_before_it_is_stored(suite: LoadedSuite, tmp_path: Path) -> None:
     key = "sk-" + "a1b2" * 8
-    plan = plan_run(suite, suite.tasks, AgentChoice("simulated"), RunChoice(prompt=f"use {key}"))
+    plan = plan_run(suite, suite.tasks, AgentChoice("simulated", "hasty-1"), RunChoice(prompt=f"use {key}"))
     with pytest.raises(UsageError, match="/setup/prompt") as caught:
         create(tmp_path / "r.db", plan, name="x", suite_digest=suite.digest, suite_source=None)
     assert key not in str(caught.value)
@@ -154,7 +155,7 @@ def test_a_run_is_not_finished_by_another_grader(
 
 
 def test_a_key_goes_only_where_this_user_has_said_it_may(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from reach_tui.agents.make import make_agent
+    from reach_tui.agents.chat_kind import CHAT
     from reach_tui.core.condition import Setup
     from reach_tui.core.config import trust
 
@@ -162,13 +163,17 @@ def test_a_key_goes_only_where_this_user_has_said_it_may(monkeypatch: pytest.Mon
     monkeypatch.setenv("SOME_KEY", "k-123456\n")
     setup = Setup("chat", {"id": "m", "base_url": "http://models.example:8443/v1"}, "", ())
     with pytest.raises(UsageError, match=r"models\.example:8443"):
-        make_agent(setup, {"key_env": "SOME_KEY"})
+        CHAT.check(setup, {"key_env": "SOME_KEY"})
     trust("models.example:8443", "SOME_KEY")
-    agent, _ = make_agent(setup, {"key_env": "SOME_KEY"})
-    assert agent._model._options.key == "k-123456"  # type: ignore[attr-defined]
+
+    async def key() -> str:
+        async with CHAT.open(setup, {"key_env": "SOME_KEY"}) as agent:
+            return agent._model._options.key  # type: ignore[attr-defined,no-any-return]
+
+    assert asyncio.run(key()) == "k-123456"
     monkeypatch.setenv("SOME_KEY", "two words")
     with pytest.raises(UsageError, match="characters"):
-        make_agent(setup, {"key_env": "SOME_KEY"})
+        CHAT.check(setup, {"key_env": "SOME_KEY"})
 
 
 def test_an_endpoint_that_echoes_the_key_does_not_bring_it_into_the_store() -> None:

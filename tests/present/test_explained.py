@@ -84,3 +84,14 @@ def test_a_row_is_explained_by_the_record_that_comes_closest_and_only_where_its_
     ]  # fmt: skip
     assert row_lines(table, rows["/orders/A1/n"], 3, 80) == []
     assert row_lines(table, table.rows(0)[0], 0, 80) == []
+
+
+def test_a_text_that_goes_on_where_the_other_ends_is_shown_from_there() -> None:
+    short, long = (
+        "Carrier records. 承运商记录。",
+        "Carrier records. 承运商记录。 Track a parcel: where it is and when it comes.",
+    )
+    (line,) = place_lines("", places(short, long), 70)
+    before, after = line[1][0], line[3][0]
+    assert before != after
+    assert "Track a parcel" in after

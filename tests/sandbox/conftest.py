@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from reach_tui.sandbox.commerce import SANDBOX
-from reach_tui.sandbox.world import World
+from reach_tui.contrib.commerce import SANDBOX
+from reach_tui.sandbox.world import OpenWorld
 
 
 @pytest.fixture
-def shop() -> Callable[..., World]:
+def shop() -> Callable[..., OpenWorld]:
     """Opens a world of the shop: `shop()`, `shop({"orders": {...}}, key="other")`."""
 
-    def open_one(overlay: dict[str, Any] | None = None, now: str | None = None, key: str = "trial") -> World:
+    def open_one(overlay: dict[str, Any] | None = None, now: str | None = None, key: str = "trial") -> OpenWorld:
         return SANDBOX.open(overlay or {}, now, key)
 
     return open_one

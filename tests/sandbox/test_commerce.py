@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reach_tui.contrib.commerce import SANDBOX
+from reach_tui.contrib.commerce.tables import TABLES
 from reach_tui.core.changes import WORLD, StateDigest, fold
-from reach_tui.sandbox.commerce import SANDBOX
-from reach_tui.sandbox.commerce.tables import TABLES
-from reach_tui.sandbox.world import World
+from reach_tui.sandbox.world import OpenWorld
 
-Shop = Callable[..., World]
+Shop = Callable[..., OpenWorld]
 
 
 def inconsistencies(state: dict[str, Any]) -> list[str]:

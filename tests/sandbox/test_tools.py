@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 import pytest
 from jsonschema import Draft202012Validator
 
-from reach_tui.sandbox.commerce import SANDBOX
+from reach_tui.contrib.commerce import SANDBOX
 from reach_tui.sandbox.schema import Keywords, schema_of
 from reach_tui.sandbox.tool import compiled, tool
-from reach_tui.sandbox.transaction import Transaction
+from reach_tui.sandbox.transaction import World
 
 
 def test_signature_and_docstring_become_what_the_agent_sees() -> None:
     @tool(effect="write", entity="orders", entity_arg="order_id", claims=("done it",))
     def ship(
-        w: Transaction,
+        w: World,
         order_id: Annotated[str, "The order."],
         speed: Literal["slow", "fast"] = "slow",
         gift: bool = False,
@@ -53,7 +53,7 @@ def test_a_type_that_an_agent_cannot_be_told_about_is_refused_when_the_tool_is_w
 
 
 def test_a_mark_that_does_not_fit_its_function_is_refused() -> None:
-    def nothing(w: Transaction) -> None:
+    def nothing(w: World) -> None:
         """Nothing."""
 
     with pytest.raises(TypeError, match="no parameter 'order_id'"):

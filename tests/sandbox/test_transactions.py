@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import StateDigest, fold
-from reach_tui.sandbox.world import World
+from reach_tui.sandbox.world import OpenWorld
 from tests.sandbox.toy import TOY
 
 STEPS = (
@@ -20,7 +20,7 @@ STEPS = (
 )  # fmt: skip
 
 
-def toy() -> World:
+def toy() -> OpenWorld:
     return TOY.open({}, None, "k")
 
 

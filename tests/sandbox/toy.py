@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from reach_tui.core.absent import ABSENT
-from reach_tui.sandbox.family import Family
+from reach_tui.sandbox.family import Sandbox
 from reach_tui.sandbox.schema import Keywords
 from reach_tui.sandbox.tool import compiled, tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui.sandbox.transaction import ToolError, World
 
 
 class Place(TypedDict):
@@ -30,7 +30,7 @@ class Line(TypedDict):
 
 
 @tool(effect="write", entity="boxes", entity_arg="box_id")
-def rename(w: Transaction, box_id: str, name: str) -> dict[str, Any]:
+def rename(w: World, box_id: str, name: str) -> dict[str, Any]:
     """Give a box a name."""
     if box_id not in w.boxes:
         raise ToolError(f"no box {box_id}; make one first", "no_box")
@@ -39,7 +39,7 @@ def rename(w: Transaction, box_id: str, name: str) -> dict[str, Any]:
 
 
 @tool(effect="write")
-def breaks_midway(w: Transaction, how: Literal["error", "bug", "nan", "set", "field", "table"]) -> Any:
+def breaks_midway(w: World, how: Literal["error", "bug", "nan", "set", "field", "table"]) -> Any:
     """Writes first and then goes wrong."""
     w.boxes.patch("B1", name="spoilt")
     w.boxes.insert("B9", {"name": "new", "size": 1, "place": None})
@@ -59,7 +59,7 @@ def breaks_midway(w: Transaction, how: Literal["error", "bug", "nan", "set", "fi
 
 
 @tool(effect="write")
-def many_writes(w: Transaction, plan: list[str]) -> dict[str, Any]:
+def many_writes(w: World, plan: list[str]) -> dict[str, Any]:
     """Does what the plan says, word by word."""
     made = []
     for step in plan:
@@ -91,7 +91,7 @@ def many_writes(w: Transaction, plan: list[str]) -> dict[str, Any]:
 
 
 @tool(effect="read")
-def tampers(w: Transaction, what: str) -> str:
+def tampers(w: World, what: str) -> str:
     """Tries to write through what it read."""
     box = w.boxes["B1"]
     if what == "field":
@@ -105,7 +105,7 @@ def tampers(w: Transaction, what: str) -> str:
 
 @tool(effect="write")
 def order(
-    w: Transaction,
+    w: World,
     lines: Annotated[list[Line], Keywords(minItems=1)],
     channel: Annotated[Literal["original", "balance"], "Where the money goes."] = "original",
     code: Annotated[str | None, Keywords(pattern="^[0-9]{6}$", examples=["200040"])] = None,
@@ -116,9 +116,9 @@ def order(
     return {"kinds": [type(line["quantity"]).__name__ for line in lines], "channel": channel, "rush": rush}
 
 
-TOY = Family(
+TOY = Sandbox(
     "toy",
-    package="reach_tui.sandbox.commerce",
+    package="reach_tui.contrib.commerce",
     tables={"boxes": Box, "notes": Place},
     data={
         "boxes": {

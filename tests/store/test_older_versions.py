@@ -74,6 +74,7 @@ def first_version(tmp_path: Path) -> Path:
                    (json.dumps(RESULT),))  # fmt: skip
         db.execute("UPDATE runs SET summary = json_set(summary, '$.gap', json(?))",
                    (json.dumps({"difference": -0.1, "low": -0.2, "high": -0.01, "reading": LOWER}),))  # fmt: skip
+        db.execute("ALTER TABLE runs DROP COLUMN agent_facts")
         db.execute("PRAGMA user_version = 1")
     db.close()
     return shop.path
@@ -93,6 +94,7 @@ def test_a_result_with_sentences_says_the_same_after_the_migration(first_version
     assert shown["tasks"] == PLAN["chosen"]
     assert WHY in shown["sentence"]
     assert gap_words(run.totals.summary["gap"]["reading"]) == LOWER
+    assert (run.agent_kind, run.agent_label, run.measures) == ("simulated", "simulated", "suite")
     assert list(first_version.parent.glob("*.v1-backup")), "the store was kept as it was beside it"
 
 

@@ -40,7 +40,7 @@ def test_the_suites_and_the_library_on_the_page_load_without_a_warning(tmp_path:
     [
         set(keys()), set(expressions.OPERATORS), set(KINDS) | set(EFFECTS), set(FIELDS),
         {*words.KINDS, *words.PRIORITIES[::3], *words.DIFFICULTIES, *words.RISKS, *words.LEVELS},
-        {*words.PERTURBATIONS, *words.COMPARISONS, *words.ORDERS, *words.LATER_KEYS, *words.AGENT_KINDS},
+        {*words.PERTURBATIONS, *words.COMPARISONS, *words.ORDERS, *words.LATER_KEYS},
     ],
     ids=["keys", "operators", "factors", "fields", "words", "more words"],
 )  # fmt: skip

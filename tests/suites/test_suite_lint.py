@@ -126,3 +126,10 @@ def test_the_coverage_layout_is_linted_too(tmp_path: Path) -> None:
 def test_a_suite_that_does_not_load_is_not_linted(tmp_path: Path) -> None:
     with pytest.raises(SuiteProblems):
         lint(tmp_path, "weight: none")
+
+
+def test_an_agent_that_is_not_installed_is_told_where_it_is_named(tmp_path: Path) -> None:
+    (finding,) = lint(tmp_path, GOOD, top="agent: {kind: refrence}\n")
+    assert (finding.rule, finding.severity, finding.problem.field) == ("agent_not_installed", ADVICE, "/agent/kind")
+    assert "no agent of kind `refrence` is installed (did you mean reference?)" in str(finding)
+    assert lint(tmp_path, GOOD, top="agent: {kind: reference}\n") == []

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from reach_tui.contrib.commerce import SANDBOX
 from reach_tui.core.errors import UsageError
 from reach_tui.core.trajectory import Step, Trajectory
 from reach_tui.grading import grade
-from reach_tui.sandbox.commerce import SANDBOX
 from reach_tui.suites.load import parse_suite
 from reach_tui.suites.new import new_suite
 from reach_tui.suites.nodes import value_of

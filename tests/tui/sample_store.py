@@ -8,7 +8,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from reach_tui.agents.kind import SENT
 from reach_tui.core.absent import ABSENT
+from reach_tui.core.agent import AgentFacts
 from reach_tui.core.changes import Change
 from reach_tui.core.condition import Setup
 from reach_tui.core.run import RunTotals
@@ -52,6 +54,8 @@ SETUP = Setup(
     tools=tuple(spec.view for spec in SPECS.values()),
     sandbox={"name": "commerce", "digest": find_sandbox("commerce").digest},
 )
+
+FACTS = AgentFacts("simulated", "suite", SENT, fork="history", cost_per_trial=0.0)
 
 DOMAINS = ("after-sales", "logistics", "members")
 REQUESTS = ("我要退掉刚收到的这个商品，订单 A100", "Please send back what I bought, order A100", "订单 A100 退款")
@@ -195,6 +199,7 @@ class SampleStore:
             new = run_queue.NewRun(
                 plan=plan.as_json(),
                 name=name, suite_id=self.suite_id, planned=len(self.tasks) * repeats, setup=more.pop("setup", SETUP),
+                facts=FACTS,
                 tasks=len(self.tasks), repeats=repeats, uid=uid, created_at=NOW - age_ms, base_seed="5eed",
             )  # fmt: skip
             return run_queue.create_run(store, replace(new, **more))

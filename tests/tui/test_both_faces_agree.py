@@ -185,3 +185,29 @@ def test_a_sign_means_one_thing() -> None:
             meanings.setdefault(sign.sign, set()).add(sign.meaning)
     assert {sign: words for sign, words in meanings.items() if len(words) > 1} == {}
     assert len({TRIAL["failed"].sign, STEP["error"].sign, STATE["wrong"].sign}) == 3
+
+
+async def test_what_is_copied_of_runs_and_trials_is_what_the_command_line_prints(
+    drive: type[Drive], store: Store, reach: Callable[..., str]
+) -> None:
+    path = store("plain")
+    listed = {row["run"]: row for row in json.loads(reach("runs", "--store", path, "--json"))["runs"]}
+    async with drive(path) as app:
+        run = app.screen.link_here()
+        assert json.loads(json.dumps(app.screen.json_here())) == listed[run]
+        await app.press(":", f"={RUN}", "enter")
+        assert json.loads(json.dumps(app.screen.json_here())) == listed[RUN]
+        await app.press("2", "v")
+        (copied,) = json.loads(json.dumps(app.screen.json_here()))
+        whole = json.loads(reach("show", RUN, "--store", path, "--json"))
+        assert copied in whole["trials"]
+
+
+async def test_the_step_stays_in_the_title_beside_where_writes_go(drive: type[Drive], store: Store) -> None:
+    path = store("plain")
+    trial = next(row for row in all_trials(path) if row.grading.status == "failed" and row.grading.decisive_step)
+    async with drive(path, 80, 24) as app:
+        app.app.note = "demo copy runs-local.db"
+        await open_trial(app, trial.link)
+        assert "demo copy runs-local.db" in app.lines[0]
+        assert f"step {app.screen.n}/{trial.end.steps}" in app.lines[0]

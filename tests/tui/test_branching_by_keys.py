@@ -48,7 +48,7 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
     path = store("plain")
     async with drive(path) as app:
         await app.press("f", "f", "b", "= Read it back.")
-        assert "3 tasks x5 | control on | placebo auto" in app.text
+        assert "3 tasks x5 | control on | placebo on" in app.text
         await app.press("ctrl+t")
         assert "{+ Read it back.+}" in app.text
         await app.press("ctrl+t", "ctrl+t")
@@ -60,7 +60,7 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
         with OpenStore(path) as opened:
             row = experiments.experiment(opened, launched[0][1])
             assert [(run.arm, run.status) for run in experiments.runs_of(opened, row.id)] == [
-                ("control", "queued"), ("branch", "queued"),
+                ("control", "queued"), ("branch", "queued"), ("placebo", "queued"),
             ]  # fmt: skip
             assert row.plan.factor.after == "Opens a ticket. Read it back."
             assert row.plan == shown, "what starts is the plan that was on screen, its seed and passing tasks too"

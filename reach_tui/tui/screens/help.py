@@ -42,6 +42,7 @@ def _rows(screen: str) -> list[Row]:
             rows += [*([Row(("",))] if rows else ()), Row((((phrase(keys.TABLE_NAMES[where]), "head"),),))]
         rows.append(Row((((action.shown, "key"),), ((phrase(action.help), "text"),))))
     for family, signs in legend():
-        rows += [Row(("",)), Row((((phrase("signs: {family}", family=family), "head"),),))]
+        # In the second column: the first is as wide as a key, and these are sentences.
+        rows += [Row(("",)), Row(("", ((phrase("signs: {family}", family=family), "head"),)))]
         rows += [Row(((sign.piece,), ((phrase(sign.meaning), "text"),))) for sign in signs]
     return rows

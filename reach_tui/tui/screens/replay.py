@@ -137,7 +137,7 @@ class ReplayScreen(Stepping):
         if self.loaded is None or self.moments is None:
             return
         trial = self.loaded.trial
-        self.set_title(*replay_view.title(trial, self.n, self.moments, self.size.width))
+        self.set_title(*replay_view.title(trial, self.n, self.moments, self.title_room))
         step = self._step_here()
         self.step.heading = step_view.heading(step, len(trial.trajectory.steps), 2)
         self._show_lines(step)

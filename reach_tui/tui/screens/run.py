@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from textual import events
@@ -12,10 +11,13 @@ from textual.app import ComposeResult
 from reach_tui.present import overview
 from reach_tui.present import reading as queries
 from reach_tui.present import trials as trial_row
+from reach_tui.present.agents import stand_in
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.groups import TaskGroup, by_task, matches
 from reach_tui.present.language import phrase, word
 from reach_tui.present.numbers import share
+from reach_tui.present.run_text import run_json
+from reach_tui.present.trial_text import trial_json
 from reach_tui.store.trial_rows import TrialRow
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace, RunPlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
@@ -80,7 +82,8 @@ class RunScreen(ReachScreen):
         if self.detail is not None and self.detail.parent is not None:
             left.append((phrase("  of {name}", name=self.detail.parent.name), "dim"))
         right: list[Piece] = [(f" {run.model or run.agent_kind or ''}", "dim")]
-        right += [(phrase(" simulated"), "warn")] if run.agent_kind == "simulated" else []
+        label = stand_in(run.agent_label, run.measures)
+        right += [(f" {label}", "warn")] if label else []
         self.set_title(left, right)
 
     def _draw_tabs(self) -> None:
@@ -282,4 +285,4 @@ class RunScreen(ReachScreen):
 
     def json_here(self) -> Any:
         trials = self._trials_here() if self.tab == TRIALS else []
-        return [asdict(trial) for trial in trials] if trials else asdict(self.row) if self.row else None
+        return [trial_json(trial) for trial in trials] if trials else run_json(self.row) if self.row else None

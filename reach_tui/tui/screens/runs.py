@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from textual import events
@@ -13,6 +12,7 @@ from textual.timer import Timer
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Row
 from reach_tui.present.language import phrase, plural
+from reach_tui.present.run_text import run_json
 from reach_tui.tui.navigation import BranchPlace, ComparePlace, ExperimentPlace, RunPlace, TrialPlace
 from reach_tui.tui.screen import ReachScreen, bindings
 from reach_tui.tui.stopping import ask_to_stop
@@ -92,7 +92,8 @@ class RunsScreen(ReachScreen):
             left.append(
                 (phrase("  by {order}, reversed" if self.reverse else "  by {order}", order=self.order), "warn")
             )
-        self.set_title(left, ((f" {self.reach.store.name} ", "faint"),))
+        # A note names the file by itself.
+        self.set_title(left, () if self.reach.note else ((f" {self.reach.store.name} ", "faint"),))
 
     @property
     def waiting(self) -> bool:
@@ -286,7 +287,7 @@ class RunsScreen(ReachScreen):
 
     def json_here(self) -> Any:
         id = self._run_here()
-        return asdict(self.items[id].row) if id is not None and id in self.items else None
+        return run_json(self.items[id].row) if id is not None and id in self.items else None
 
     def value_here(self) -> str:
         return self.link_here() if self.pane is self.runs else super().value_here()

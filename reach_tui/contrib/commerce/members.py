@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from reach_tui.sandbox.commerce import claims
-from reach_tui.sandbox.commerce.common import MemberId, Postcode, active_member, add_audit, yuan
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui import Keywords, ToolError, World, tool
+from reach_tui.contrib.commerce import claims, purposes
+from reach_tui.contrib.commerce.common import MemberId, Postcode, active_member, add_audit, yuan
 
 
-@tool(effect="read", entity="members", entity_arg="member_id")
+@tool(effect="read", entity="members", entity_arg="member_id", purpose=purposes.FIND_MEMBER)
 def find_member(
-    w: Transaction,
+    w: World,
     name: Annotated[str | None, "Full name as the customer gives it.", Keywords(minLength=1)] = None,
     phone: Annotated[str | None, "Phone number, or its last four digits.", Keywords(minLength=4)] = None,
     member_id: Annotated[str | None, "Member number, for example M10086.", Keywords(minLength=1)] = None,
@@ -50,15 +48,15 @@ def find_member(
     }
 
 
-# See update_order_address: this changes the profile and no order, which the description leaves open.
 @tool(
     effect="write",
     entity="members",
     entity_arg="member_id",
     claims=claims.UPDATE_MEMBER,
+    purpose=purposes.UPDATE_MEMBER,
 )
 def update_member(
-    w: Transaction,
+    w: World,
     member_id: MemberId,
     phone: Annotated[str | None, "New phone number, digits only.", Keywords(pattern="^[0-9]{5,15}$")] = None,
     email: Annotated[str | None, "New e-mail address.", Keywords(pattern="^[^@ ]+@[^@ ]+$")] = None,
@@ -66,8 +64,9 @@ def update_member(
     line: Annotated[str | None, "Street, house and room.", Keywords(minLength=1)] = None,
     postcode: Postcode = None,
 ) -> dict[str, Any]:
-    """Change a customer's contact data: address, phone number, e-mail.
-    修改客户的联系资料：地址、电话、邮箱。"""
+    """Change what is on file about a member: phone number, e-mail, home address. Orders that have been placed already
+    keep their own address; for those use update_order_address.
+    修改会员资料：手机号、邮箱、地址，不影响已下的订单。"""
     member = active_member(w, member_id)
     place = {
         name: value for name, value in (("city", city), ("line", line), ("postcode", postcode)) if value is not None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from reach_tui.sandbox.commerce import claims
-from reach_tui.sandbox.commerce.common import (
+from reach_tui import Keywords, ToolError, World, tool
+from reach_tui.contrib.commerce import claims, purposes
+from reach_tui.contrib.commerce.common import (
     STATUS_TEXT,
     MemberId,
     OrderId,
@@ -23,10 +24,7 @@ from reach_tui.sandbox.commerce.common import (
     the_product,
     yuan,
 )
-from reach_tui.sandbox.commerce.tables import OrderStatus
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui.contrib.commerce.tables import OrderStatus
 
 
 class OrderLine(TypedDict):
@@ -34,8 +32,8 @@ class OrderLine(TypedDict):
     quantity: Annotated[int, "How many pieces, at least 1.", Keywords(minimum=1, maximum=99)]
 
 
-@tool(effect="read", entity="orders", entity_arg="order_id")
-def get_order(w: Transaction, order_id: OrderId) -> dict[str, Any]:
+@tool(effect="read", entity="orders", entity_arg="order_id", purpose=purposes.GET_ORDER)
+def get_order(w: World, order_id: OrderId) -> dict[str, Any]:
     """Everything on file about one order: items with their item numbers, amounts, how it was paid, delivery address,
     refunds and exchanges. It knows nothing of where parcels are.
     查看订单详情：商品、金额、支付方式、收货地址、退款和换货记录。"""
@@ -70,11 +68,11 @@ def get_order(w: Transaction, order_id: OrderId) -> dict[str, Any]:
     }
 
 
-# Its description promises what only track_shipment can give: one half of the planted mix-up between the two.
-@tool(effect="read", entity="orders", entity_arg="order_id")
-def get_order_status(w: Transaction, order_id: OrderId) -> dict[str, Any]:
-    """Find out where an order is, how far its delivery has got and when it will arrive.
-    查询订单到哪里了、物流进度、什么时候能到。"""
+@tool(effect="read", entity="orders", entity_arg="order_id", purpose=purposes.GET_ORDER_STATUS)
+def get_order_status(w: World, order_id: OrderId) -> dict[str, Any]:
+    """The state of an order in the shop's own books (paid, packed, shipped, delivered, cancelled, ...) and when it last
+    changed. It holds no places and no dates of arrival; for those use track_shipment.
+    查询订单本身的状态：已付款、已打包、已发货、已取消等，以及更新时间。"""
     order = the_order(w, order_id)
     return {
         "order_id": order_id,
@@ -84,9 +82,9 @@ def get_order_status(w: Transaction, order_id: OrderId) -> dict[str, Any]:
     }
 
 
-@tool(effect="read", entity="members", entity_arg="member_id")
+@tool(effect="read", entity="members", entity_arg="member_id", purpose=purposes.SEARCH_ORDERS)
 def search_orders(
-    w: Transaction,
+    w: World,
     member_id: MemberId,
     status: Annotated[OrderStatus | None, "Only orders with this status."] = None,
 ) -> dict[str, Any]:
@@ -110,14 +108,9 @@ def search_orders(
     }
 
 
-@tool(
-    effect="write",
-    entity="members",
-    entity_arg="member_id",
-    claims=claims.PLACE_ORDER,
-)
+@tool(effect="write", entity="members", entity_arg="member_id", claims=claims.PLACE_ORDER, purpose=purposes.PLACE_ORDER)
 def place_order(
-    w: Transaction,
+    w: World,
     member_id: MemberId,
     items: Annotated[list[OrderLine], "What to order.", Keywords(minItems=1)],
 ) -> dict[str, Any]:
@@ -167,14 +160,9 @@ def place_order(
     return {"order_id": order_id, "status": "pending_payment", "total": yuan(total)}
 
 
-@tool(
-    effect="write",
-    entity="orders",
-    entity_arg="order_id",
-    claims=claims.CANCEL_ORDER,
-)
+@tool(effect="write", entity="orders", entity_arg="order_id", claims=claims.CANCEL_ORDER, purpose=purposes.CANCEL_ORDER)
 def cancel_order(
-    w: Transaction,
+    w: World,
     order_id: OrderId,
     reason: Annotated[
         Literal["changed_mind", "wrong_address", "found_cheaper", "duplicate", "too_slow", "other"],
@@ -206,7 +194,7 @@ def cancel_order(
     return {"order_id": order_id, "status": "cancelled", "refunded": yuan(returned)}
 
 
-def _give_back(w: Transaction, order_id: str, member_id: str) -> int:
+def _give_back(w: World, order_id: str, member_id: str) -> int:
     """Undo an order's payment; the fen that went back."""
     payment = payment_of(w, order_id)
     if payment is None:
@@ -221,16 +209,15 @@ def _give_back(w: Transaction, order_id: str, member_id: str) -> int:
     return amount
 
 
-# "Edits order data" says nothing of addresses, while update_member's description has addresses and
-# leaves open whose: the second planted mix-up.
 @tool(
     effect="write",
     entity="orders",
     entity_arg="order_id",
     claims=claims.UPDATE_ORDER_ADDRESS,
+    purpose=purposes.UPDATE_ORDER_ADDRESS,
 )
 def update_order_address(
-    w: Transaction,
+    w: World,
     order_id: OrderId,
     recipient: Annotated[str | None, "Who receives it.", Keywords(minLength=1)] = None,
     phone: Annotated[str | None, "The recipient's phone number.", Keywords(minLength=5)] = None,
@@ -238,8 +225,9 @@ def update_order_address(
     line: Annotated[str | None, "Street, house and room.", Keywords(minLength=1)] = None,
     postcode: Postcode = None,
 ) -> dict[str, Any]:
-    """Edits order data.
-    订单资料维护。"""
+    """Change the delivery address of one order that has not been shipped yet: recipient, phone, city, street, postcode.
+    Only this order changes; the customer's profile is changed with update_member.
+    修改某个未发货订单的收货地址：收件人、电话、城市、街道、邮编。"""
     order = the_order(w, order_id)
     given = {"recipient": recipient, "phone": phone, "city": city, "line": line, "postcode": postcode}
     fields = {name: value for name, value in given.items() if value is not None}

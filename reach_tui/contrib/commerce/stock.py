@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from reach_tui.sandbox.commerce.common import Sku, the_product, yuan
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import Transaction
+from reach_tui import Keywords, World, tool
+from reach_tui.contrib.commerce import purposes
+from reach_tui.contrib.commerce.common import Sku, the_product, yuan
 
 
-@tool(effect="read", entity="products")
+@tool(effect="read", entity="products", purpose=purposes.SEARCH_PRODUCTS)
 def search_products(
-    w: Transaction,
+    w: World,
     query: Annotated[
         str,
         "A word of the name in Chinese or English, a category, or part of a SKU, for example 耳机 or keyboard.",
@@ -41,16 +40,16 @@ def search_products(
     }
 
 
-@tool(effect="read", entity="stock", entity_arg="sku")
-def check_stock(w: Transaction, sku: Sku) -> dict[str, Any]:
+@tool(effect="read", entity="stock", entity_arg="sku", purpose=purposes.CHECK_STOCK)
+def check_stock(w: World, sku: Sku) -> dict[str, Any]:
     """How many pieces of one article can be sold now, and when more will come. For several articles use
     check_stock_batch. 查询单个商品的库存。"""
     return _line(w, sku)
 
 
-@tool(effect="read", entity="stock", batch_of="check_stock")
+@tool(effect="read", entity="stock", batch_of="check_stock", purpose=purposes.CHECK_STOCK_BATCH)
 def check_stock_batch(
-    w: Transaction,
+    w: World,
     skus: Annotated[list[Sku], "Article numbers, up to 20.", Keywords(minItems=1, maxItems=20)],
 ) -> dict[str, Any]:
     """How many pieces of each of several articles can be sold now, and when more will come: one call instead of many.
@@ -58,7 +57,7 @@ def check_stock_batch(
     return {"stock": [_line(w, sku) for sku in dict.fromkeys(skus)]}
 
 
-def _line(w: Transaction, sku: str) -> dict[str, Any]:
+def _line(w: World, sku: str) -> dict[str, Any]:
     product = the_product(w, sku)
     stock = w.stock[sku]
     return {

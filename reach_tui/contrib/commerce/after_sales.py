@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from reach_tui.sandbox.commerce import claims
-from reach_tui.sandbox.commerce.common import (
+from reach_tui import Keywords, Record, ToolError, World, tool
+from reach_tui.contrib.commerce import claims, purposes
+from reach_tui.contrib.commerce.common import (
     OrderId,
     Sku,
     active_member,
@@ -24,11 +25,7 @@ from reach_tui.sandbox.commerce.common import (
     the_product,
     yuan,
 )
-from reach_tui.sandbox.commerce.tables import RefundChannel, RefundReason
-from reach_tui.sandbox.records import Record
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui.contrib.commerce.tables import RefundChannel, RefundReason
 
 CHANGED_MIND_DAYS = 7
 FAULT_DAYS = 30
@@ -41,16 +38,15 @@ ItemIds = Annotated[
 ]
 
 
-# It names a form instead of what the form does, while open_ticket offers itself for any
-# trouble with an order: the third planted mix-up.
 @tool(
     effect="write",
     entity="orders",
     entity_arg="order_id",
     claims=claims.REQUEST_REFUND,
+    purpose=purposes.REQUEST_REFUND,
 )
 def request_refund(
-    w: Transaction,
+    w: World,
     order_id: OrderId,
     reason: Annotated[RefundReason, "Why the customer wants the money back."],
     channel: Annotated[
@@ -58,8 +54,9 @@ def request_refund(
     ] = "original",
     item_ids: ItemIds = None,
 ) -> dict[str, Any]:
-    """After-sales form for an order.
-    订单售后单。"""
+    """Request a refund when the customer returns delivered goods (changed their mind, defective, damaged, wrong
+    article) or when the parcel is lost. The money goes back the way it was paid, or to the shop balance.
+    申请退款退货：不想要了、质量问题、破损、发错货或丢件，可原路退回或退到余额。"""
     order = the_order(w, order_id)
     items = _refundable(w, order, chosen_items(w, order_id, item_ids), reason)
     active_member(w, order["member_id"])
@@ -93,7 +90,7 @@ def request_refund(
     }
 
 
-def _refundable(w: Transaction, order: Record, items: list[Record], reason: str) -> list[Record]:
+def _refundable(w: World, order: Record, items: list[Record], reason: str) -> list[Record]:
     """The items, if each may be refunded for that reason; ToolError says what to do instead."""
     status = order["status"]
     if status in ("pending_payment", "paid"):
@@ -131,7 +128,7 @@ def _refundable(w: Transaction, order: Record, items: list[Record], reason: str)
     return items
 
 
-def _in_time(w: Transaction, item: Record, reason: str, arrived: str) -> None:
+def _in_time(w: World, item: Record, reason: str, arrived: str) -> None:
     allowed = FAULT_DAYS if reason in _FAULTS else CHANGED_MIND_DAYS
     passed = days_since(w, arrived)
     if passed > allowed:
@@ -154,9 +151,10 @@ def _in_time(w: Transaction, item: Record, reason: str, arrived: str) -> None:
     entity="orders",
     entity_arg="order_id",
     claims=claims.REQUEST_EXCHANGE,
+    purpose=purposes.REQUEST_EXCHANGE,
 )
 def request_exchange(
-    w: Transaction,
+    w: World,
     order_id: OrderId,
     item_id: Annotated[str, "The item to give back, as get_order shows it, for example A132-1.", Keywords(minLength=1)],
     new_sku: Sku,
@@ -212,9 +210,10 @@ def request_exchange(
     entity="orders",
     entity_arg="order_id",
     claims=claims.RECEIVE_RETURN,
+    purpose=purposes.RECEIVE_RETURN,
 )
 def receive_return(
-    w: Transaction,
+    w: World,
     order_id: OrderId,
     condition: Annotated[Literal["good", "damaged"], "good goes back on sale, damaged is written off."] = "good",
 ) -> dict[str, Any]:

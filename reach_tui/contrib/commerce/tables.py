@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from reach_tui.sandbox.schema import Keywords
+from reach_tui import Keywords
 
 Fen = Annotated[int, Keywords(minimum=0)]
 OrderStatus = Literal[

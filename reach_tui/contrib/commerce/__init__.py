@@ -11,10 +11,9 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from reach_tui.sandbox.commerce import after_sales, members, orders, shipments, stock, tickets
-from reach_tui.sandbox.commerce.tables import TABLES
-from reach_tui.sandbox.family import Family
-from reach_tui.sandbox.tool import tools_in
+from reach_tui import Sandbox, tools_in
+from reach_tui.contrib.commerce import after_sales, members, orders, shipments, stock, tickets
+from reach_tui.contrib.commerce.tables import TABLES
 
 NOW = "2026-03-01T10:00:00+08:00"
 
@@ -24,7 +23,7 @@ def _seed() -> dict[str, dict[str, Any]]:
     return {table: json.loads((folder / f"{table}.json").read_text("utf-8")) for table in TABLES}
 
 
-SANDBOX = Family(
+SANDBOX = Sandbox(
     "commerce",
     package=__name__,
     tables=TABLES,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from reach_tui.sandbox.commerce import claims
-from reach_tui.sandbox.commerce.common import (
+from reach_tui import Keywords, Record, ToolError, World, tool
+from reach_tui.contrib.commerce import claims, purposes
+from reach_tui.contrib.commerce.common import (
     OrderId,
     active_member,
     add_audit,
@@ -13,18 +14,13 @@ from reach_tui.sandbox.commerce.common import (
     set_order,
     the_order,
 )
-from reach_tui.sandbox.records import Record
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
 
 
-# Neither says what it finds nor when it is wanted: the main planted cause. Who trusts descriptions takes
-# get_order_status, whose description promises all of this and whose result holds none of it.
-@tool(effect="read", entity="orders", entity_arg="order_id")
-def track_shipment(w: Transaction, order_id: OrderId) -> dict[str, Any]:
-    """Carrier records.
-    承运商记录。"""
+@tool(effect="read", entity="orders", entity_arg="order_id", purpose=purposes.TRACK_SHIPMENT)
+def track_shipment(w: World, order_id: OrderId) -> dict[str, Any]:
+    """Track the parcels of an order: where each one is now, every place it has passed, when it is expected to arrive,
+    who signed for it or where it can be picked up, and whether it is late, held up or lost.
+    查询包裹物流：现在到哪里了、什么时候送到、谁签收、在哪里取件、是否延误或丢失。"""
     the_order(w, order_id)
     parcels = w.shipments.where(order_id=order_id)
     offline = [parcel for parcel in parcels if not parcel["carrier_online"]]
@@ -53,8 +49,8 @@ def track_shipment(w: Transaction, order_id: OrderId) -> dict[str, Any]:
     }
 
 
-@tool(effect="read", entity="orders", entity_arg="order_id")
-def list_shipments(w: Transaction, order_id: OrderId) -> dict[str, Any]:
+@tool(effect="read", entity="orders", entity_arg="order_id", purpose=purposes.LIST_SHIPMENTS)
+def list_shipments(w: World, order_id: OrderId) -> dict[str, Any]:
     """List the parcels an order was split into: tracking number, carrier, which items are in each, and which items
     have not been packed into any. Holds no positions and no dates. 列出订单拆成的包裹：运单号、承运商、包裹内商品。"""
     the_order(w, order_id)
@@ -75,9 +71,10 @@ def list_shipments(w: Transaction, order_id: OrderId) -> dict[str, Any]:
     entity="shipments",
     entity_arg="tracking_no",
     claims=claims.RESHIP_LOST_PARCEL,
+    purpose=purposes.RESHIP_LOST_PARCEL,
 )
 def reship_lost_parcel(
-    w: Transaction,
+    w: World,
     tracking_no: Annotated[str, "Tracking number of the lost parcel, for example JL0099120035.", Keywords(minLength=1)],
 ) -> dict[str, Any]:
     """Send the contents of a parcel once more, free of charge, when its carrier has confirmed that it is lost. Needs
@@ -128,7 +125,7 @@ def reship_lost_parcel(
     return {"order_id": order.id, "tracking_no": new, "status": "label_created", "replaces": tracking_no}
 
 
-def _contents(w: Transaction, parcel: Record) -> list[str]:
+def _contents(w: World, parcel: Record) -> list[str]:
     lines = []
     for one in parcel["item_ids"]:
         item = w.order_items.get(one)

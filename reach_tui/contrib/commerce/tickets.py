@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from reach_tui.sandbox.commerce import claims
-from reach_tui.sandbox.commerce.common import add_audit, the_member, the_order
-from reach_tui.sandbox.commerce.tables import TicketCategory
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.tool import tool
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui import Keywords, ToolError, World, tool
+from reach_tui.contrib.commerce import claims, purposes
+from reach_tui.contrib.commerce.common import add_audit, the_member, the_order
+from reach_tui.contrib.commerce.tables import TicketCategory
 
 
-# See request_refund: a ticket moves no money and returns no goods, which this description does not say.
-@tool(
-    effect="write",
-    entity="tickets",
-    claims=claims.OPEN_TICKET,
-)
+@tool(effect="write", entity="tickets", claims=claims.OPEN_TICKET, purpose=purposes.OPEN_TICKET)
 def open_ticket(
-    w: Transaction,
+    w: World,
     category: Annotated[TicketCategory, "What it is about."],
     subject: Annotated[str, "One line.", Keywords(minLength=1, maxLength=200)],
     details: Annotated[str, "What happened and what the customer wants.", Keywords(maxLength=4000)] = "",
@@ -29,8 +22,8 @@ def open_ticket(
         "normal"
     ),
 ) -> dict[str, Any]:
-    """Pass trouble with an order on to people: complaints, damaged goods, other problems.
-    转人工处理：投诉、破损等订单问题。"""
+    """Leave a matter to people: a complaint, an invoice, anything that no other tool can do. A ticket by itself
+    refunds, cancels and changes nothing. 开工单转人工：投诉、发票以及其他工具办不了的事。"""
     if order_id is None and member_id is None:
         raise ToolError("Say whom it is about: give order_id or member_id.", "subject_missing")
     if order_id is not None:

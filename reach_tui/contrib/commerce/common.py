@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any
 
-from reach_tui.sandbox.records import Record
-from reach_tui.sandbox.schema import Keywords
-from reach_tui.sandbox.transaction import ToolError, Transaction
+from reach_tui import Keywords, Record, ToolError, World
 
 OrderId = Annotated[
     str, "Order number, exactly as written, for example A100, SO-2026-0007 or 0123.", Keywords(minLength=1)
@@ -31,7 +29,7 @@ STATUS_TEXT = {
 }
 
 
-def the_order(w: Transaction, order_id: str) -> Record:
+def the_order(w: World, order_id: str) -> Record:
     """The order, or a ToolError that says how to find the right number."""
     order: Record | None = w.orders.get(order_id)
     if order is None:
@@ -43,7 +41,7 @@ def the_order(w: Transaction, order_id: str) -> Record:
     return order
 
 
-def the_member(w: Transaction, member_id: str) -> Record:
+def the_member(w: World, member_id: str) -> Record:
     """The member, or a ToolError that says how to find the right number."""
     member: Record | None = w.members.get(member_id)
     if member is None:
@@ -54,7 +52,7 @@ def the_member(w: Transaction, member_id: str) -> Record:
     return member
 
 
-def active_member(w: Transaction, member_id: str) -> Record:
+def active_member(w: World, member_id: str) -> Record:
     """The member if their account may be acted for."""
     member = the_member(w, member_id)
     if member["status"] == "frozen":
@@ -66,7 +64,7 @@ def active_member(w: Transaction, member_id: str) -> Record:
     return member
 
 
-def the_product(w: Transaction, sku: str) -> Record:
+def the_product(w: World, sku: str) -> Record:
     """The product, or a ToolError that says how to find the right SKU."""
     product: Record | None = w.products.get(sku)
     if product is None:
@@ -77,12 +75,12 @@ def the_product(w: Transaction, sku: str) -> Record:
     return product
 
 
-def items_of(w: Transaction, order_id: str) -> list[Record]:
+def items_of(w: World, order_id: str) -> list[Record]:
     """The items of an order, in order."""
     return w.order_items.where(order_id=order_id)
 
 
-def chosen_items(w: Transaction, order_id: str, item_ids: list[str] | None) -> list[Record]:
+def chosen_items(w: World, order_id: str, item_ids: list[str] | None) -> list[Record]:
     """The named items of an order, or all; ToolError lists the order's items where one is not among them."""
     items = items_of(w, order_id)
     if item_ids is None:
@@ -97,30 +95,30 @@ def chosen_items(w: Transaction, order_id: str, item_ids: list[str] | None) -> l
     return [known[one] for one in dict.fromkeys(item_ids)]
 
 
-def payment_of(w: Transaction, order_id: str) -> Record | None:
+def payment_of(w: World, order_id: str) -> Record | None:
     """The payment of an order, if there is one."""
     found = w.payments.where(order_id=order_id)
     return found[0] if found else None
 
 
-def move_stock(w: Transaction, sku: str, *, available: int = 0, reserved: int = 0) -> None:
+def move_stock(w: World, sku: str, *, available: int = 0, reserved: int = 0) -> None:
     """Add to (or take from) what can be sold and what is held."""
     stock = w.stock[sku]
     w.stock.patch(sku, available=stock["available"] + available, reserved=max(0, stock["reserved"] + reserved))
 
 
-def set_order(w: Transaction, order_id: str, **fields: Any) -> None:
+def set_order(w: World, order_id: str, **fields: Any) -> None:
     """Patch an order and note the moment."""
     w.orders.patch(order_id, updated_at=w.now, **fields)
 
 
-def set_items(w: Transaction, items: Iterable[Record], status: str) -> None:
+def set_items(w: World, items: Iterable[Record], status: str) -> None:
     """Give items a status."""
     for item in items:
         w.order_items.patch(item.id, status=status)
 
 
-def add_audit(w: Transaction, action: str, subject: str, note: str = "") -> None:
+def add_audit(w: World, action: str, subject: str, note: str = "") -> None:
     """The trail that every write leaves."""
     w.audit.insert(w.new_id("audit", "AU"), {"at": w.now, "action": action, "subject": subject, "note": note})
 
@@ -130,7 +128,7 @@ def yuan(minor: int) -> str:
     return f"{minor // 100}.{minor % 100:02d} CNY"
 
 
-def days_since(w: Transaction, moment: str) -> float:
+def days_since(w: World, moment: str) -> float:
     """Days from `moment` to the world's clock, fractions included."""
     passed = datetime.fromisoformat(w.now) - datetime.fromisoformat(moment)
     return passed.total_seconds() / 86400
@@ -141,7 +139,7 @@ def day(moment: str | None) -> str | None:
     return moment[:10] if moment else None
 
 
-def item_line(w: Transaction, item: Record) -> dict[str, Any]:
+def item_line(w: World, item: Record) -> dict[str, Any]:
     """An item as tools tell it."""
     product = w.products.get(item["sku"])
     return {

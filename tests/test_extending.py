@@ -1,0 +1,98 @@
+"""The pages for those who extend: each example is built, installed without network and run; 0 files inside change."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_sandboxes import installed, run_with
+
+PAGES = Path(__file__).parents[1] / "docs" / "extending"
+SUITE = Path(__file__).parents[1] / "suites" / "commerce-aftersales.yaml"
+_FILE = re.compile(r"^`([^`\n]+)`[^\n]*:\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def package(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
+    """(the folder with the files of a page, where the package built of them is installed)."""
+    text = (PAGES / f"{request.param}.md").read_text("utf-8")
+    files = _FILE.findall(text)
+    assert len(files) >= 2
+    for name, body in files:
+        path = tmp_path / "package" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body, "utf-8")
+    return tmp_path / "package", installed(tmp_path / "package", tmp_path / "site")
+
+
+@pytest.mark.parametrize("package", ["sandbox"], indirect=True)
+def test_a_sandbox_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> None:
+    folder, site = package
+    lint = run_with(site, "suite", "lint", folder / "greenhouse.yaml")
+    assert lint.returncode == 0, lint.stdout
+    shown = run_with(site, "sandbox", "show", "greenhouse", "--tools").stdout
+    assert "water_bed  write beds" in shown
+    for agent, passed in (("reference", 6), ("nothing", 0)):
+        done = run_with(
+            site, "run", folder / "greenhouse.yaml", "--agent", agent, "--store", tmp_path / "r.db", "--json"
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["counts"]["passed"] == passed
+
+
+@pytest.mark.parametrize("package", ["agent"], indirect=True)
+def test_an_agent_kind_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> None:
+    _, site = package
+    arguments = ["run", SUITE, "--agent", "wordmatch", "--only", "TR-0*", "--repeat", "1", "--store", tmp_path / "r.db"]
+    done = run_with(site, *arguments, "--option", "politeness=1", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert (result["agent"], result["measures"]) == ("wordmatch", "agent")
+    assert result["counts"]["done"] == result["counts"]["planned"] > 3
+    refused = run_with(site, *arguments, "--option", "rudeness=1")
+    assert refused.returncode == 2
+    assert "has no option rudeness (options: politeness)" in refused.stderr
+    # The kind is not installed here: what it stated is read from the store.
+    read = run_with(tmp_path / "nowhere", "show", result["run"], "--store", tmp_path / "r.db", "--json")
+    assert json.loads(read.stdout)["measures"] == "agent"
+    for where in (site, tmp_path / "nowhere"):
+        branched = run_with(where, "branch", "last", "--prompt-file", PAGES / "agent.md", "--store", tmp_path / "r.db")
+        assert "prompt does not reach an agent of kind wordmatch" in branched.stderr
+    assert "no agent kind 'wordmatch' is installed" in run_with(tmp_path / "nowhere", *arguments).stderr
+
+
+@pytest.mark.parametrize("package", ["reader"], indirect=True)
+def test_a_reader_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> None:
+    folder, site = package
+    store = tmp_path / "r.db"
+    done = run_with(site, "import", folder / "talks.json", "--store", store, "--json")
+    assert json.loads(done.stdout)["imported"] == 1, done.stderr
+    again = json.loads(run_with(site, "import", folder / "talks.json", "--store", store, "--json").stdout)
+    assert (again["imported"], again["already"]) == (0, 1)
+    assert "In Wuhan." in run_with(site, "show", "last/7#1", "--store", store).stdout
+    (folder / "torn.json").write_text('{"talks": [{"case": "8"}]}')
+    torn = run_with(site, "import", folder / "torn.json", folder / "talks.json", "--store", store)
+    assert torn.returncode == 1
+    assert "the reader of talks broke: KeyError: 'lines'" in torn.stderr
+
+
+@pytest.mark.parametrize("package", ["detector"], indirect=True)
+def test_a_detector_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> None:
+    _, site = package
+    store = tmp_path / "r.db"
+    suite = tmp_path / "twice.yaml"
+    suite.write_text(
+        "suite: twice\nsandbox: commerce\nagent: {kind: reference}\ntasks:\n"
+        "  - {id: T, request: 'Where is A101?', must_include: [here], answer: It is here.,\n"
+        "     reference: [{get_order: {order_id: A101}}, {get_order: {order_id: A101}}]}\n"
+    )
+    for where, expected in ((site, ["asked_twice"]), (tmp_path / "nowhere", [])):
+        done = run_with(where, "run", suite, "--repeat", "1", "--store", store, "--json")
+        assert done.returncode == 0, done.stderr
+        run = json.loads(done.stdout)["run"]
+        trial = json.loads(run_with(where, "show", f"{run}/T#1", "--store", store, "--json").stdout)
+        assert [event["detector"] for event in trial["deviations"]] == expected
+        assert trial["status"] == "passed"
