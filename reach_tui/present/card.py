@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from reach_tui.core.run import ReachRule, RunTotals
 from reach_tui.present import plots
+from reach_tui.present.agents import stand_in
 from reach_tui.present.cells import Line, Piece, fit_pieces, pieces_of
 from reach_tui.present.groups import by_tag
 from reach_tui.present.language import phrase, word
@@ -26,7 +27,9 @@ def heading(card: Card | None) -> list[Piece]:
     if card is None:
         return [("[2] ", "head"), (phrase("run"), "")]
     run = card.item.row
-    parts = [part for part in (run.model or run.agent_kind, run.suite) if part]
+    label = stand_in(run.agent_label, run.measures)
+    model = f"{run.model or run.agent_kind or ''} {label}".strip()
+    parts = [part for part in (model, run.suite) if part]
     return [("[2] ", "head"), (run.name or run.uid, ""), ("".join(f"  {part}" for part in parts), "head")]
 
 
