@@ -149,7 +149,7 @@ def test_a_run_is_not_finished_by_another_grader(
     queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = queue(endpoint.base_url)
-    monkeypatch.setattr("reach_tui.harness.code.GRADER_VERSION", "99")
+    monkeypatch.setattr("reach_tui.harness.code.grader_version", lambda: "99")
     with pytest.raises(ReachError, match="grader changed"), Execution(tmp_path / "runs.db", [row.uid]):
         pass
 
