@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test lint setup bench runs.db screenshots lock check clean help
+.PHONY: demo test lint setup bench panel runs.db screenshots lock check clean help
 
 help:
 	@echo "make demo         set up and take the tour: a run, a failing trial, its cause"
 	@echo "make test         set up and run the tests"
 	@echo "make lint         ruff, mypy, import-linter"
 	@echo "make bench        measure the budgets, each beside something comparable"
+	@echo "make panel        how far a simulated agent follows descriptions that it was not made by"
 	@echo "make runs.db      rebuild the demo store;  make screenshots  paint the pictures from it"
 
 setup: $(READY)
@@ -47,6 +48,9 @@ check: lint test
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
+
+panel: $(READY)
+	@$(BIN)/python -m benchmarks.panel
 
 runs.db: $(READY)
 	@$(BIN)/reach demo --rebuild runs.db

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from reach_tui.agents.kind import SENT as SENT
     from reach_tui.agents.kind import AgentChoice as AgentChoice
     from reach_tui.agents.kind import AgentKind as AgentKind
+    from reach_tui.agents.kind import Need as Need
+    from reach_tui.agents.kind import Served as Served
     from reach_tui.agents.loop import ChatLoop as ChatLoop
     from reach_tui.agents.loop import Model as Model
     from reach_tui.agents.loop import ModelRequest as ModelRequest
+    from reach_tui.agents.loop import approximate_tokens as approximate_tokens
     from reach_tui.core.agent import AgentFacts as AgentFacts
     from reach_tui.core.brief import Brief as Brief
     from reach_tui.core.canonical import canonical as canonical
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "SENT": "agents.kind", "AgentChoice": "agents.kind", "AgentKind": "agents.kind",
+    "Need": "agents.kind", "Served": "agents.kind",
+    "approximate_tokens": "agents.loop",
     "ChatLoop": "agents.loop", "Model": "agents.loop", "ModelRequest": "agents.loop",
     "AgentFacts": "core.agent", "Brief": "core.brief", "canonical": "core.canonical", "code_digest": "core.code",
     "Setup": "core.condition", "draw": "core.draws", "pick": "core.draws", "seed_number": "core.draws",

@@ -59,7 +59,7 @@ class Tour:
         self.factors: dict[str, FactorVariant] = {variant.name: variant for variant in variants}
 
     def run(self, model: str, repeat: int | None = None) -> RunRow:
-        """Run the suite against a simulated model."""
+        """Run the suite against a simulated agent."""
         uid = content_uid("r", "demo", model) if self.fixed else None
         choice = RunChoice(
             repeat=repeat, seed="demo" if self.fixed else None, uid=uid, now_ms=MOMENT_MS if self.fixed else None,

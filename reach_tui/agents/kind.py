@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from reach_tui.core.agent import AgentFacts, Evidence
+from reach_tui.core.brief import Brief
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
 from reach_tui.core.plugins import AGENTS, Registry
@@ -44,6 +45,17 @@ class AgentChoice:
     key_env: str | None = None
     sampling: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a kind can serve over HTTP: the models' names, and what answers a chat-completions request.
+
+    `answer` gives the assistant message; ValueError with words refuses the request (status 400).
+    """
+
+    models: tuple[str, ...]
+    answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class AgentKind:
@@ -83,6 +95,10 @@ class AgentKind:
 
     def check(self, setup: Setup, connection: Mapping[str, Any]) -> None:
         """UsageError where no agent of this setup could be opened: asked before anything is queued."""
+
+    def served(self, briefs: Mapping[str, Brief]) -> Served | None:
+        """What `reach agent serve` offers of it, with the briefs of a suite's tasks; None where nothing."""
+        return None
 
     def open(self, setup: Setup, connection: Mapping[str, Any]) -> AbstractAsyncContextManager[Agent]:
         """The agent, for all trials of a run, entered once. UsageError where it cannot be opened.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from reach_tui.agents.replies import CallRequest, for_sending, read_message
+from reach_tui.core.brief import Brief
 from reach_tui.core.notice import append_notice
 from reach_tui.core.protocols import Session
 from reach_tui.core.trajectory import Exchange
@@ -20,6 +21,8 @@ class ModelRequest:
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]]
     seed: str
+    brief: Brief | None = None
+    """For kinds that need the task's reference (`AgentKind.needs`)."""
 
 
 class Model(Protocol):
@@ -44,7 +47,7 @@ class ChatLoop:
         tools = tuple(tool.as_function() for tool in session.tools)
         while True:
             turn = session.next_turn()
-            request = ModelRequest(turn, tuple(messages), tools, session.seed)
+            request = ModelRequest(turn, tuple(messages), tools, session.seed, session.brief)
             message = await self._model.complete(request, session.exchange)
             read = read_message(message, turn)
             messages.append(for_sending(message, read))
@@ -68,3 +71,21 @@ def _result_message(call: CallRequest, text: str, *, legacy: bool) -> dict[str, 
     if legacy:
         return {"role": "function", "name": call.name, "content": text}
     return {"role": "tool", "tool_call_id": call.id, "content": text}
+
+
+def approximate_tokens(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Tokens of some messages, by a rule and not a tokenizer: four characters of what they say or call are one."""
+    size = 0
+    for message in messages:
+        if isinstance(message, Mapping):
+            size += _length(message.get("content")) + _length(message.get("tool_calls"))
+    return (size + 3) // 4
+
+
+def _length(value: Any) -> int:
+    """Characters of a text, or of everything in a list or mapping that anyone may have sent."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_length, value.values()))
+    return sum(map(_length, value)) if isinstance(value, (list, tuple)) else 0

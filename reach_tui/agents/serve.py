@@ -1,4 +1,4 @@
-"""Simulated models behind a real HTTP endpoint: `/v1/chat/completions` on loopback, stateless."""
+"""What an agent kind serves behind a real HTTP endpoint: `/v1/chat/completions` on loopback, stateless."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from reach_tui.agents.simulated_model import approximate_tokens
+from reach_tui.agents.kind import Served
+from reach_tui.agents.loop import approximate_tokens
 from reach_tui.core.canonical import digest
 
 _LARGEST = 32 * 1024 * 1024
@@ -18,8 +19,13 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
+    def __init__(self, port: int, served: Served) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.served = served
+
 
 class _Handler(BaseHTTPRequestHandler):
+    server: _Server
     protocol_version = "HTTP/1.1"
     server_version = "reach"
     sys_version = ""
@@ -27,16 +33,14 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = -1
 
     def do_GET(self) -> None:
-        from reach_tui.agents.simulated import MODELS
-
         if self.path.rstrip("/") == "/v1/models":
-            self._answer(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]})
+            self._answer(
+                200, {"object": "list", "data": [{"id": name, "object": "model"} for name in self.server.served.models]}
+            )
         else:
             self._refuse(404, f"nothing at {self.path}")
 
     def do_POST(self) -> None:
-        from reach_tui.agents.simulated import MODELS, decide
-
         size = self.headers.get("content-length", "")
         if not size.isdigit() or int(size) > _LARGEST:
             self.close_connection = True
@@ -53,15 +57,21 @@ class _Handler(BaseHTTPRequestHandler):
             messages, tools = body["messages"], body.get("tools") or []
             if not (isinstance(messages, list) and isinstance(tools, list)):
                 raise TypeError("messages and tools are lists")
+            if not all(isinstance(entry, dict) for entry in (*messages, *tools)):
+                raise TypeError("messages and tools are lists of objects")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self._refuse(400, f"not a chat-completions request: {error}")
             return
-        model = body.get("model")
-        if model not in MODELS:
-            self._refuse(404, f"no model {model!r}; there are {', '.join(MODELS)}")
+        model, models = body.get("model"), self.server.served.models
+        if model not in models:
+            self._refuse(404, f"no model {model!r}; there are {', '.join(models)}")
             return
-        options = {key: value for key, value in body.items() if key not in ("messages", "tools")}
-        self._answer(200, _completion(decide(messages, tools, options), messages, body))
+        try:
+            message = self.server.served.answer(body)
+        except ValueError as error:
+            self._refuse(400, str(error))
+            return
+        self._answer(200, _completion(message, messages, body))
 
     def _refuse(self, status: int, message: str) -> None:
         self._answer(status, {"error": {"message": message, "code": status}})
@@ -96,8 +106,8 @@ def _completion(message: Mapping[str, Any], messages: list[Any], body: Mapping[s
 class ModelServer:
     """A running endpoint on 127.0.0.1; `base_url` is what `--base-url` takes. A context manager."""
 
-    def __init__(self, port: int = 0) -> None:
-        self._server = _Server(("127.0.0.1", port), _Handler)
+    def __init__(self, served: Served, port: int = 0) -> None:
+        self._server = _Server(port, served)
         self.base_url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._thread: threading.Thread | None = None
 

@@ -27,7 +27,7 @@ COMMANDS = {
     "suite": ("reach_tui.cli.suite", "Check suite files and make new ones"),
     "sandbox": ("reach_tui.cli.sandbox", "Look into sandboxes, begin one of your own"),
     "store": ("reach_tui.cli.store", "Look after a store"),
-    "agent": ("reach_tui.cli.agent", "Serve a simulated model over HTTP"),
+    "agent": ("reach_tui.cli.agent", "Serve simulated agents over HTTP"),
     "doctor": ("reach_tui.cli.doctor", "Say what is installed and what is wrong with it"),
     "keys": ("reach_tui.cli.app", "List the keys of the app"),
 }

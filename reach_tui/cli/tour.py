@@ -22,7 +22,7 @@ def tell(store: Path) -> None:
     tour = Tour(store)
     say(
         phrase(
-            "1. The suite {name}, {n} tasks, against hasty-1 (a simulated model).\n",
+            "1. The suite {name}, {n} tasks, against hasty-1 (simulated: it knows the answers, and skips steps).\n",
             name=tour.suite.name,
             n=len(tour.suite.tasks),
         )
@@ -31,9 +31,7 @@ def tell(store: Path) -> None:
     say(run_summary(hasty))
     say(phrase("\n2. One trial that fell short. The state says what happened; the agent says something else.\n"))
     _say_trial(tour, hasty)
-    say(
-        phrase("\n3. Another model, literal-1, believes what descriptions say, and one of them says next to nothing.\n")
-    )
+    say(phrase("\n3. literal-1 (simulated) believes what descriptions say, and one of them says next to nothing.\n"))
     literal = tour.run("literal-1")
     say(run_summary(literal))
     say(phrase("\n4. Is that description the cause? Its tasks again, only it rewritten, beside a control arm.\n"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.agent import Measures
 from reach_tui.core.condition import TEXT_FACTORS, PartDifference
 from reach_tui.core.reasons import Reason
 from reach_tui.core.run import Arm, RunStatus
@@ -136,6 +137,8 @@ class ExperimentPlan:
     smallest: SmallestEffects
     warnings: tuple[Reason, ...]
     concurrency: int
+    measures: Measures | None = None
+    """What the numbers of its agent speak of; None in plans of releases that did not keep it."""
 
     @property
     def strata(self) -> tuple[Stratum, ...]:

@@ -120,6 +120,7 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
         estimate=estimate(trials, [(key, times * repeats) for key, times in arms]),
         smallest=_smallest(subset, results, repeats, rules), warnings=(),
         concurrency=request.concurrency or run_plan.concurrency,
+        measures=None if run_plan.facts is None else run_plan.facts.measures,
     )  # fmt: skip
     leaked = leaks(factor.before, factor.after, tasks) if factor.is_text else ()
     warnings = _warnings(plan, results, seen_by, leaked)

@@ -10,6 +10,7 @@ from reach_tui.core.experiment import ExperimentResult
 from reach_tui.core.run import ARMS, Arm
 from reach_tui.core.verdicts import Fate, StratumName
 from reach_tui.present import plots
+from reach_tui.present.agents import stand_in
 from reach_tui.present.cells import Cell, Column, Line, Piece, Row
 from reach_tui.present.groups import by_task
 from reach_tui.present.language import phrase, word
@@ -40,12 +41,19 @@ class TaskRow:
     trials: Mapping[Arm, tuple[TrialRow, ...]]
 
 
-def title(detail: ExperimentDetail) -> tuple[list[Piece], list[Piece]]:
-    """`experiment: description of track_shipment  running`."""
+def title(detail: ExperimentDetail, cells: int) -> tuple[list[Piece], list[Piece]]:
+    """`experiment  description of track_shipment  of baseline` and `simulated running` in `cells` columns.
+
+    The parent's name goes first where they do not fit.
+    """
     plan, status = detail.row.plan, detail.result.status
     left: list[Piece] = [(phrase("experiment  "), "dim"), (factor_words(plan.factor), "title")]
-    left += [(phrase("  of "), "dim"), (plan.parent_name, "text")]
-    return left, [(f" {word(status)}", "accent" if status == "running" else "dim")]
+    label = stand_in(plan.agent, plan.measures)
+    right: list[Piece] = [(f" {label}", "warn")] if label else []
+    right.append((f" {word(status)}", "accent" if status == "running" else "dim"))
+    parent: list[Piece] = [(phrase("  of "), "dim"), (plan.parent_name, "text")]
+    whole = [*left, *parent]
+    return whole if sum(width(text) for text, _ in (*whole, *right)) + 3 <= cells else left, right
 
 
 def lines(detail: ExperimentDetail, cells: int) -> list[Line]:

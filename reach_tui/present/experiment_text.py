@@ -9,6 +9,7 @@ from typing import Any
 from reach_tui.core.experiment import Effect, ExperimentPlan, ExperimentResult, Flips, MetricRow, Verdict
 from reach_tui.core.records import to_json
 from reach_tui.core.run import ARMS
+from reach_tui.present.agents import stand_in
 from reach_tui.present.language import phrase, plural, word
 from reach_tui.present.metrics import change_shown, interval_shown, number_shown
 from reach_tui.present.numbers import effect as effect_shown
@@ -26,6 +27,8 @@ def experiment_text(uid: str, plan: ExperimentPlan, result: ExperimentResult) ->
     head = phrase("experiment {uid}: {status}", uid=uid, status=word(result.status))
     if result.verdict is not None:
         head += f", {word(result.verdict.word)} ({scope_words(result.verdict.scope)})"
+    label = stand_in(plan.agent, plan.measures)
+    head += f"  ({label})" if label else ""
     lines = [head, "", *textwrap.wrap(verdict_sentence(plan, result), WIDTH)]
     effect, flips = result.effect, result.flips
     if effect is None or flips is None:

@@ -60,7 +60,8 @@ def _places(before: Any, after: Any, *, subset: bool) -> tuple[Place, ...] | Non
     from deepdiff.helper import notpresent
 
     # From the text: DeepDiff tells a tuple from a list, and JSON does not.
-    tree = DeepDiff(json.loads(texts[0]), json.loads(texts[1]), view="tree")
+    # By default it takes two objects that share few keys for two unlike values and names none of their fields.
+    tree = DeepDiff(json.loads(texts[0]), json.loads(texts[1]), view="tree", threshold_to_diff_deeper=0)
     levels = [level for kind in tree.values() for level in kind]
     differences = []
     for level in levels:

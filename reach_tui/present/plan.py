@@ -8,6 +8,7 @@ from reach_tui.core.experiment import ExperimentPlan, Stratum
 from reach_tui.core.records import to_json
 from reach_tui.core.verdicts import PlaceboStart
 from reach_tui.counterfactual.interim import analyses
+from reach_tui.present.agents import stand_in
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase, plural
 from reach_tui.present.layout import width
@@ -24,7 +25,9 @@ Part = tuple[Piece, ...]
 
 def plan_text(plan: ExperimentPlan) -> str:
     """What an experiment will do and what it could find, for the command line."""
+    label = stand_in(plan.agent, plan.measures)
     lines = [
+        *([phrase("agent: {label}, whose numbers speak of no model", label=label)] if label else []),
         phrase("factor: {factor} (only difference: {part})", factor=factor_words(plan.factor), part=plan.factor.part),
         _joined(_size(plan)),
         phrase("chosen: {how}", how=chosen_words(plan)),

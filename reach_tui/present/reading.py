@@ -293,6 +293,13 @@ def _trial_place(row: TrialRow, step: int | None) -> Place:
     return Place("trial", row.id, row.start.run_id, step, row.start.uid)
 
 
+def sandbox_page(store: Store, words: str) -> tuple[str, str]:
+    """(words, what they show) of `sandbox NAME [TABLE [ID]] [--tools]`; the store has no part in it."""
+    from reach_tui.present.sandbox import asked_text
+
+    return words, asked_text(words)
+
+
 class ExperimentDetail(NamedTuple):
     """An experiment with its result so far, its arms' runs, and the trials of each by arm."""
 

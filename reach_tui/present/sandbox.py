@@ -13,9 +13,11 @@ from reach_tui.core.text import one_line
 from reach_tui.core.tools import ToolSpec
 from reach_tui.present.language import phrase, plural
 from reach_tui.present.tables import TextColumn, table
+from reach_tui.sandbox.registry import find_sandbox
 
 VALUE = 24
 """Cells of a field's value in a list of records."""
+TOOLS = "--tools"
 SOME = 12
 """So many ids are named where one is not there."""
 
@@ -57,6 +59,15 @@ def sandbox_text(
     fields = _fields(records)
     heads = [TextColumn("id"), *(TextColumn(field, VALUE) for field in fields)]
     return table(heads, [[key, *(_cell(row.get(field)) for field in fields)] for key, row in records.items()])
+
+
+def asked_text(words: str) -> str:
+    """What `sandbox NAME [TABLE [ID]] [--tools]` shows, as `reach sandbox show` prints it. UsageError as there."""
+    given = words.split()[1:]
+    places = [word for word in given if word != TOOLS]
+    if not 1 <= len(places) <= 3:
+        raise UsageError("which sandbox?", hint="sandbox NAME [TABLE [ID]] [--tools]")
+    return sandbox_text(find_sandbox(places[0]), *places[1:], tools=TOOLS in given)
 
 
 def _state(family: SandboxFamily) -> dict[str, Mapping[str, Any]]:

@@ -114,10 +114,11 @@ def replay_text(loaded: Loaded, step: int, view: str) -> str:
         if failed:
             lines += ["", phrase("failed checks:")]
             lines += [f"  {check.why}" for check in failed]
-        loose = [claim for claim in grading.claims if claim.supported is False]
+        # One sentence may claim several places of the state; it was said once.
+        loose = dict.fromkeys((claim.step, claim.span) for claim in grading.claims if claim.supported is False)
         if loose:
             lines += ["", phrase("said but not done:")]
-            lines += [phrase("  step {n}: {words}", n=claim.step, words=one_line(claim.span)) for claim in loose]
+            lines += [phrase("  step {n}: {words}", n=n, words=one_line(span)) for n, span in loose]
     return "\n".join(lines)
 
 

@@ -31,6 +31,7 @@ SCREEN_CLASSES: Mapping[type[Place | Question], str] = {
     to.ComparePlace: "compare.CompareScreen",
     to.SideBySidePlace: "side_by_side.SideBySideScreen",
     to.HelpPlace: "help.HelpScreen",
+    to.TextPlace: "text.TextScreen",
     to.LineQuestion: "prompt.LineScreen",
     to.PaletteQuestion: "prompt.PaletteScreen",
     to.YesNoQuestion: "questions.ConfirmScreen",

@@ -73,7 +73,12 @@ def _everywhere() -> Iterable[Action]:
     yield at("find_next", "n", "next match", "next match", pair="find_prev")
     yield at("find_prev", "N", "previous match", "previous match", pair="find_next")
     yield at("find_value", "*", "search value", "search the value under the cursor")
-    yield at("palette", ":", "go to", "run any action by name; :17 goes to row or step 17; a run or trial opens it")
+    yield at(
+        "palette",
+        ":",
+        "go to",
+        "any action by name; :17 goes to row or step 17; a run or trial opens; :sandbox NAME shows a world",
+    )
     yield at("help", "?", "help", "all keys of this screen")
     yield at("copy", "y", "copy", "copy the value under the cursor")
     yield at("copy_json", "Y", "copy JSON", "copy the row under the cursor as JSON")
@@ -172,6 +177,7 @@ SCREENS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (EXPERIMENT,),
     ),
     "compare": ((*_MOVES, "copy_json"), ()),
+    "text": ((*_MOVES,), ()),
     "help": (("down", "up", "top", "bottom", "page_down", "page_up", "right", "left", "find", "find_next", "find_prev",
               "back", "suspend", "quit", "copy", "pager"), ()),
     "branch": (("quit",), (BRANCH,)),
@@ -198,6 +204,7 @@ HINTS: dict[str, tuple[str, ...]] = {
     "twins": ("open", "next_view", "find", "back", "help"),
     "experiment": ("open", "branch", "next_failing", "next_view", "stop", "back", "help"),
     "compare": ("find", "copy_json", "back", "help"),
+    "text": ("find", "palette", "back", "help"),
     "help": ("find", "back"),
     "branch": ("start", "texts", "next_field", "editor", "back"),
     "question": ("yes", "no"),

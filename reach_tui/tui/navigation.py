@@ -65,7 +65,14 @@ class HelpPlace(NamedTuple):
     of: str
 
 
-Place = RunPlace | TrialPlace | ExperimentPlace | BranchPlace | ComparePlace | SideBySidePlace | HelpPlace
+class TextPlace(NamedTuple):
+    """A page of text under a title."""
+
+    title: str
+    text: str
+
+
+Place = RunPlace | TrialPlace | ExperimentPlace | BranchPlace | ComparePlace | SideBySidePlace | HelpPlace | TextPlace
 
 
 class LineQuestion(NamedTuple):

@@ -19,7 +19,7 @@ from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import width
 from reach_tui.tui import external_programs, keys
-from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, place_of
+from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, TextPlace, place_of
 from reach_tui.tui.reader import Answer
 from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -375,8 +375,18 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         self._move(lambda pane: pane.go(number - 1))
 
     def go_to_name(self, name: str) -> None:
-        """Open what `RUN`, `RUN/TASK#REPEAT@STEP` or an experiment's uid names, once the store has found it."""
-        self.ask("place", queries.find, name)
+        """Open what `RUN`, `RUN/TASK#REPEAT@STEP` or an experiment's uid names, once the store has found it.
+
+        `sandbox NAME [TABLE [ID]]` shows what a world holds.
+        """
+        if name.split()[:1] == ["sandbox"]:
+            self.ask("text_page", queries.sandbox_page, name)
+        else:
+            self.ask("place", queries.find, name)
+
+    def got_text_page(self, page: tuple[str, str]) -> None:
+        """Show a page of text."""
+        self.reach.go(TextPlace(*page))
 
     def got_place(self, named: queries.Place) -> None:
         """Go to the place that a typed name turned out to mean."""

@@ -70,7 +70,7 @@ def test_runs_are_listed_and_filtered(literal: tuple[Path, str]) -> None:
     [
         (["run"], "which suite"),
         (["run", "absent.yaml"], "absent.yaml"),
-        (["run", SUITE, "--model", "nobody"], "no simulated model 'nobody'"),
+        (["run", SUITE, "--model", "nobody"], "no simulated agent 'nobody'"),
         (["run", SUITE, "--only", "domain=nowhere"], "nowhere"),
         (["run", SUITE, "--repeat", "0"], "0 repeats"),
         (["run", SUITE, "--agent", "chat"], "base URL"),

@@ -1,4 +1,4 @@
-"""A simulated model is one model, whether it runs in this process or behind an endpoint, at any concurrency."""
+"""A simulated agent is one agent, whether it runs in this process or behind an endpoint, at any concurrency."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from reach_tui.actions.serving import open_server
 from reach_tui.agents.kind import AgentChoice
-from reach_tui.agents.serve import ModelServer
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.store.replay import load_trial
@@ -44,7 +44,7 @@ def trajectories(store: Path, agent: AgentChoice, concurrency: int) -> dict[tupl
 @pytest.mark.parametrize("concurrency", [1, 16])
 def test_over_http_every_step_is_the_same_as_in_process(concurrency: int, tmp_path: Path) -> None:
     here = trajectories(tmp_path / "here.db", AgentChoice("simulated", "hasty-1"), 1)
-    with ModelServer() as server:
+    with open_server(SUITE, None)[0] as server:
         there = trajectories(tmp_path / "there.db", AgentChoice("chat", "hasty-1", server.base_url), concurrency)
     assert here == there
     assert len(here) == 54
@@ -74,18 +74,23 @@ def test_fresh_seeds_are_fresh_noise_and_equal_seeds_none(tmp_path: Path) -> Non
 def test_the_endpoint_refuses_what_it_does_not_know_in_words() -> None:
     import httpx
 
-    with ModelServer() as server, httpx.Client(base_url=server.base_url, trust_env=False) as client:
+    with open_server(SUITE, None)[0] as server, httpx.Client(base_url=server.base_url, trust_env=False) as client:
         assert [one["id"] for one in client.get("/models").json()["data"]][:1] == ["careful-1"]
         cases: list[tuple[Any, int]] = [
             ({"model": "nobody", "messages": []}, 404),
             ({"model": "careful-1"}, 400),
             ([], 400),
             ({"model": "careful-1", "messages": "x"}, 400),
+            ({"model": "careful-1", "messages": [None, 7]}, 400),
+            ({"model": "careful-1", "messages": [], "tool_choice": "required"}, 400),
         ]
         for body, status in cases:
             answer = client.post("/chat/completions", json=body)
             assert answer.status_code == status
             assert answer.json()["error"]["message"]
         assert client.post("/nothing", json={}).status_code == 404
-        odd = client.post("/chat/completions", json={"model": "careful-1", "messages": [None, 7, {"role": "user"}]})
-        assert odd.status_code == 200
+        unknown = {"model": "careful-1", "messages": [{"role": "user", "content": "what is this?"}]}
+        said = client.post("/chat/completions", json=unknown).json()["choices"][0]["message"]["content"]
+        assert "I know no task with this request" in said
+        named = {**unknown, "metadata": {"task": "TR-01"}, "tools": []}
+        assert "I know no task" not in str(client.post("/chat/completions", json=named).json())

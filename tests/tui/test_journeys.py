@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from reach_tui.agents.kind import AgentChoice
 from reach_tui.cli.main import reach as command_line
+from reach_tui.harness.execute import Execution
+from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.present import reading as queries
 from reach_tui.store import labels, runs
 from reach_tui.store.store import Store as OpenStore
 from reach_tui.store.writer import Writer
+from reach_tui.suites.load import load_suite
 from reach_tui.tui.external_programs import copy_path
 from tests.tui.driving import Drive
 from tests.tui.sample_store import SampleStore, sample_store
@@ -119,18 +122,41 @@ async def test_enter_on_a_state_row_goes_to_the_step_that_made_it_so(drive: type
         assert "so from the start" in app.lines[-1]
 
 
+REFUND_ELSEWHERE = """suite: refunds
+sandbox: commerce
+agent: {kind: reference}
+tasks:
+  - id: RF-1
+    request: 退掉订单 A100，退到余额
+    repeat: 1
+    expected_state: {refunds: {$any: {order_id: A100, channel: balance}}}
+    reference: [{request_refund: {order_id: A100, reason: changed_mind, channel: original}}]
+"""
+
+
+@pytest.fixture
+def refunded_elsewhere(tmp_path: Path) -> tuple[Path, str]:
+    """(a store, the name of its trial): the money went back another way than the task expects."""
+    (tmp_path / "suite.yaml").write_text(REFUND_ELSEWHERE, encoding="utf-8")
+    suite = load_suite(tmp_path / "suite.yaml")
+    plan, store = plan_run(suite, suite.tasks, AgentChoice(), RunChoice()), tmp_path / "runs.db"
+    run = create(store, plan, name="refunds", suite_digest=suite.digest, suite_source="", choice=RunChoice())
+    with Execution(store, [run.uid]) as execution:
+        execution.run()
+        execution.finish()
+    return store, f"{run.uid}/RF-1#1"
+
+
 async def test_an_opened_state_row_is_explained_above_its_step_by_the_record_that_comes_closest(
-    drive: type[Drive], tmp_path: Path
+    drive: type[Drive], refunded_elsewhere: tuple[Path, str]
 ) -> None:
-    shutil.copyfile(Path(__file__).parents[2] / "runs.db", tmp_path / "runs.db")
-    async with drive(tmp_path / "runs.db") as app:
-        await app.press(":", "=r3jnwby3vm1pn/RF-06#1", "enter", "$", "3")
+    store, trial = refunded_elsewhere
+    async with drive(store) as app:
+        await app.press(":", f"={trial}", "enter", "$", "3")
         assert "field by field" not in app.text
-        while not str(app.screen.state.cursor).startswith("/refunds"):
-            await app.press("j")
-        await app.press("enter")
+        await app.press("g", "enter")
         assert "expected -> actual, field by field" in app.text
-        assert "/refunds/R13301/amount_minor: 49900 -> 73600" in app.text
+        assert re.search(r"/refunds/R\d+/channel: balance -> original", app.text)
         await app.press("[")
         assert "field by field" not in app.text
 
@@ -494,3 +520,16 @@ async def test_the_overview_counts_the_tasks_that_reach_is_of(drive: type[Drive]
     async with drive(made.path) as app:
         await app.press(":", "=partly", "enter")
         assert any("of 2 tasks" in line for line in app.lines), app.lines
+
+
+async def test_a_sandbox_is_shown_by_name_as_the_command_line_shows_it(drive: type[Drive], store: Store) -> None:
+    async with drive(store("plain"), 120, 40) as app:
+        await app.press(":", "=sandbox commerce", "enter")
+        assert "sandbox commerce" in app.lines[0]
+        assert any("orders" in line and "order_items" not in line for line in app.lines)
+        await app.press(":", "=sandbox commerce orders A150", "enter")
+        assert '"status"' in app.text
+        await app.press("escape", "escape")
+        assert "runs" in app.lines[0]
+        await app.press(":", "=sandbox comerce", "enter")
+        assert "did you mean commerce" in app.lines[-1]

@@ -14,6 +14,7 @@ from textual.widgets import Input, TextArea
 from reach_tui.core.experiment import ExperimentPlan
 from reach_tui.core.verdicts import PlaceboMode
 from reach_tui.present import reading as queries
+from reach_tui.present.agents import stand_in
 from reach_tui.present.cells import Piece, Row
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import wrap
@@ -133,9 +134,10 @@ class BranchScreen(BranchTexts):
     def got_base(self, base: queries.BranchBase) -> None:
         self.base = base
         run = base.row
+        label = stand_in(run.agent_label, run.measures)
         self.set_title(
             ((phrase("branch of "), "dim"), (run.name or run.uid, "title"), (phrase("  one factor changed"), "dim")),
-            ((f" {run.model or ''}", "dim"),),
+            ((f" {run.model or ''}", "dim"), (f" {label}" if label else "", "warn")),
         )
         if not self.marked and not base.failing:
             self.which.index = self.which.options.index("all tried")

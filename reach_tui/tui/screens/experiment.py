@@ -72,7 +72,7 @@ class ExperimentScreen(ReachScreen):
         detail = self.detail
         if detail is None:
             return
-        self.set_title(*view.title(detail))
+        self.set_title(*view.title(detail, self.title_room))
         self.draw_last_line()
         self.lines = view.lines(detail, max(40, self.verdict.cells - 2))
         self.verdict.heading = (("[1] ", "head"), (phrase("verdict") if detail.result.verdict else phrase("live"), ""))
