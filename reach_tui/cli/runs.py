@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from reach_tui.cli.options import json_option, print_json, say, store_option
-from reach_tui.harness.watch import find_dead
+from reach_tui.harness.dead import find_dead
 from reach_tui.present.language import phrase
 from reach_tui.present.run_text import run_json, runs_table
 from reach_tui.store.runs import run_ids, runs_by_ids
@@ -22,8 +22,8 @@ from reach_tui.store.store import Store
 @json_option
 def runs_command(text: str, limit: int, status: str | None, store: Path, as_json: bool) -> None:
     """List runs, the newest first and branches under their parents; TEXT filters by name, model, suite or factor."""
-    find_dead(store)
     with Store(store) as opened:
+        find_dead(opened)
         ids = run_ids(opened, text=text, status=status)
         rows = runs_by_ids(opened, ids[:limit])
     if as_json:

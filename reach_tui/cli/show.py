@@ -10,7 +10,8 @@ import click
 from reach_tui.cli.options import json_option, print_json, say, store_option
 from reach_tui.core.canonical import canonical
 from reach_tui.core.errors import UsageError
-from reach_tui.present.reading import find, load
+from reach_tui.harness.dead import find_dead
+from reach_tui.present.opened import find, load
 from reach_tui.present.replay import exchange_json
 from reach_tui.present.step_marks import marks_of
 from reach_tui.present.trial_text import replay_json, replay_text, trial_json
@@ -33,10 +34,8 @@ def show_command(what: str, view: str, raw: int | None, store: Path, as_json: bo
 
     A run is a uid, its beginning, a name, or `last`.
     """
-    from reach_tui.harness.watch import find_dead
-
-    find_dead(store)
     with Store(store) as opened:
+        find_dead(opened)
         shown = _look_up(opened, what, view, raw)
     value, text = shown
     print_json(value) if as_json else say(text)

@@ -8,8 +8,8 @@ from reach_tui.actions.demo import Tour
 from reach_tui.cli.options import say
 from reach_tui.present.experiment_text import experiment_text
 from reach_tui.present.language import phrase
+from reach_tui.present.opened import load
 from reach_tui.present.plan import plan_text
-from reach_tui.present.reading import load
 from reach_tui.present.run_text import run_summary
 from reach_tui.present.step_marks import marks_of
 from reach_tui.present.trial_text import replay_text

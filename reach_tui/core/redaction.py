@@ -9,18 +9,18 @@ from reach_tui.core.pointer import escape
 
 MASK = "[secret removed]"
 
-_SHAPES = re.compile(
-    r"(?:\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr])[-_][A-Za-z0-9_\-]{16,}"
+# Compiled at first use (the module `re` keeps them): what reads a store alone never needs them.
+_SHAPES = (
+    r"(?s)(?:\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr])[-_][A-Za-z0-9_\-]{16,}"
     r"|\bAKIA[0-9A-Z]{16}\b"
     r"|\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----)",
-    re.DOTALL,
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----)"
 )
 # A token holds a digit; "basic troubleshooting" is prose.
-_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+(?=[A-Za-z._~+/\-]*\d)[A-Za-z0-9._~+/\-]{12,}=*")
-_NAMES = re.compile(r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token|secret|password)$")
+_BEARER = r"(?i)\b(bearer|basic)\s+(?=[A-Za-z._~+/\-]*\d)[A-Za-z0-9._~+/\-]{12,}=*"
+_NAMES = r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token|secret|password)$"
 # Names under which a plan holds no test data either way: a world may well have passwords of its own.
-_HEADERS = re.compile(r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token)$")
+_HEADERS = r"(?i)^(authorization|proxy-authorization|x-api-key|api[-_]?key|access[-_]?token)$"
 
 # What every masked string or name holds, in lower case: looking for these first is twenty times faster.
 _ANCHORS = (
@@ -39,7 +39,7 @@ def redact_text(text: str) -> str:
     """`text` with key-shaped strings masked."""
     if not may_hold_secret(text):
         return text
-    return _BEARER.sub(lambda m: f"{m.group(1)} {MASK}", _SHAPES.sub(MASK, text))
+    return re.sub(_BEARER, lambda m: f"{m.group(1)} {MASK}", re.sub(_SHAPES, MASK, text))
 
 
 def redact(value: Any, *, plan: bool = False) -> Any:
@@ -52,7 +52,7 @@ def redact(value: Any, *, plan: bool = False) -> Any:
         return redact_text(value)
     if isinstance(value, dict):
         return {
-            key: MASK if isinstance(item, str) and item and names.match(str(key)) else redact(item, plan=plan)
+            key: MASK if isinstance(item, str) and item and re.match(names, str(key)) else redact(item, plan=plan)
             for key, item in value.items()
         }
     if isinstance(value, (list, tuple)):
@@ -65,7 +65,7 @@ def masked_at(value: Any, at: str = "") -> str | None:
     if isinstance(value, dict):
         for key, item in value.items():
             where = f"{at}/{escape(str(key))}"
-            if isinstance(item, str) and item and _HEADERS.match(str(key)):
+            if isinstance(item, str) and item and re.match(_HEADERS, str(key)):
                 return where
             pointer = masked_at(item, where)
             if pointer is not None:

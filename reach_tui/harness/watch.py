@@ -16,7 +16,7 @@ from reach_tui.core.errors import ReachError
 from reach_tui.harness.launch import last_words, tidy
 from reach_tui.store import control, leases, processes
 from reach_tui.store.rows import RunRow
-from reach_tui.store.runs import run_by_uid, run_ids
+from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store
 
 POLL_SECONDS = 0.2
@@ -106,18 +106,6 @@ def ask(path: Path, run_uid: str, verb: str) -> RunRow:
             if verb == "cancel":
                 control.set_run_status(store, row.id, "cancelled", only_from=("queued", "paused"))
         return run_by_uid(store, run_uid) or row
-
-
-def find_dead(path: Path) -> None:
-    """Mark runs whose runner is gone as interrupted, where the store can be written: before they are listed."""
-    try:
-        with Store(path) as store:
-            live = run_ids(store, status="running")
-        if live:
-            with Store(path, write=True) as store:
-                control.recover_all(store)
-    except ReachError:
-        return
 
 
 @contextmanager

@@ -11,9 +11,11 @@ from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical
 from reach_tui.core.equality import EXACT, RELATIVE, same
+from reach_tui.core.grading import StateRow
 from reach_tui.core.text import one_line
 from reach_tui.grading.state.explanations import in_words
 from reach_tui.grading.state.expressions import below, is_operator, item_at, matches
+from reach_tui.grading.state.table import StateTable
 from reach_tui.present.cells import Line
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import fit, width
@@ -84,6 +86,24 @@ def _literal(expected: Any, actual: Any, initial: Any) -> Any:
     if isinstance(expected, (list, tuple)):
         return [_literal(want, item_at(actual, at), item_at(initial, at)) for at, want in enumerate(expected)]
     return expected
+
+
+def row_lines(states: StateTable, row: StateRow, step: int, cells: int) -> list[Line]:
+    """A row that is not as expected, explained field by field after `step`; none where its own columns say all."""
+    if row.status == "unexpected":
+        pairs = [(row.path, places(row.expected, row.actual))]
+    else:
+        pairs = [
+            (pointers.join(held.parts), places_short_of(held.expected, held.actual, held.initial))
+            for held in states.held_against(row.path, step)
+        ]
+    more = [pair for pair in pairs if _says_more(row.path, *pair)]
+    lines = [line for name, differing in more for line in place_lines(name, differing, cells)]
+    return [((phrase("expected -> actual, field by field"), "head"),), *lines] if lines else []
+
+
+def _says_more(path: str, name: str, differing: Sequence[Place] | None) -> bool:
+    return differing is None or name != path or any(place.pointer for place in differing)
 
 
 def place_lines(name: str, differing: Sequence[Place] | None, cells: int) -> list[Line]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reach_tui.core.errors import UsageError
+from reach_tui.present.opened import Loaded, load
 
-# Named tuples: as many frozen dataclasses take 7 ms to define, of 150 that `reach show` takes.
+# Named tuples: as many frozen dataclasses take six times as long to define.
 
 if TYPE_CHECKING:
     from reach_tui.core.condition import Setup
@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from reach_tui.core.verdicts import VerdictWord
     from reach_tui.counterfactual.compare import Comparison
     from reach_tui.counterfactual.plan import BranchRequest
-    from reach_tui.grading import StateTable
     from reach_tui.store.experiments import ExperimentRow
-    from reach_tui.store.replay import RawExchange
     from reach_tui.store.rows import RunRow
     from reach_tui.store.store import Store
-    from reach_tui.store.trial_rows import StoredTrial, TrialRow
+    from reach_tui.store.trial_rows import TrialRow
     from reach_tui.store.trials import InFlight
 
 PAGE = 500
@@ -191,32 +189,6 @@ def run_detail(store: Store, run_id: int) -> RunDetail | None:
     return RunDetail(items[0], tuple(trials.trials_of(store, run_id)), revision, parents[0] if parents else None)
 
 
-class Loaded(NamedTuple):
-    """A trial with its state table, for Replay; `table` is None where the log holds no state."""
-
-    trial: StoredTrial
-    table: StateTable | None
-
-
-def load(store: Store, trial_id: int) -> Loaded:
-    """Everything that replaying a trial needs."""
-    from reach_tui.grading import StateTable
-    from reach_tui.store import replay
-
-    trial = replay.load_trial(store, trial_id)
-    if trial.row.start.state_kind == "none":
-        return Loaded(trial, None)
-    claims = trial.grading.claims if trial.grading else ()
-    return Loaded(trial, StateTable(trial.task, trial.trajectory.history(), claims))
-
-
-def raw_exchange(store: Store, trial_id: int, turn: int) -> RawExchange | None:
-    """What the model was really sent for a turn, and what came back."""
-    from reach_tui.store import replay
-
-    return replay.raw_exchange(store, trial_id, turn)
-
-
 def failing(store: Store, run_id: int) -> tuple[int, ...]:
     """The failed trials of a run, by mode."""
     from reach_tui.store import trials
@@ -250,47 +222,6 @@ def passing_twin(store: Store, trial_id: int, run_id: int, task_id: int) -> Twin
 def two_trials(store: Store, left: int, right: int) -> Twins:
     """Two trials by id."""
     return Twins(load(store, left), load(store, right))
-
-
-class Place(NamedTuple):
-    """Where a name leads: a run, a trial (with a step), or an experiment."""
-
-    kind: str
-    id: int
-    run_id: int = 0
-    step: int | None = None
-    uid: str = ""
-
-
-def find(store: Store, name: str) -> Place:
-    """What `RUN`, `RUN/TASK#2@7`, a trial's or an experiment's uid names. UsageError where nothing does."""
-    from reach_tui.store import runs, trials
-
-    ref, step = trials.split_step(name.strip())
-    # What the name looks like only decides whose error is told: runs have names of any beginning.
-    likely = "trial" if "/" in ref else {"t": "trial", "x": "experiment"}.get(ref[:1], "run")
-    told: dict[str, UsageError] = {}
-    for kind in ("trial",) if "/" in ref else ("run", "trial", "experiment"):
-        try:
-            if kind == "run":
-                return _run_place(runs.find_run(store, ref))
-            if kind == "trial":
-                return _trial_place(trials.find_trial(store, ref), step)
-            # Imported for experiments alone: their records take a tenth of what `reach show` of a trial takes.
-            from reach_tui.store.experiments import experiment
-
-            return Place("experiment", experiment(store, ref).id, uid=ref)
-        except UsageError as error:
-            told[kind] = error
-    raise told[likely]
-
-
-def _run_place(row: RunRow) -> Place:
-    return Place("run", row.id, row.id, uid=row.uid)
-
-
-def _trial_place(row: TrialRow, step: int | None) -> Place:
-    return Place("trial", row.id, row.start.run_id, step, row.start.uid)
 
 
 def sandbox_page(store: Store, words: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from reach_tui.present.values import json_lines, shown
 from reach_tui.store.trial_rows import StoredTrial
 
 if TYPE_CHECKING:
-    from reach_tui.present.reading import Loaded
+    from reach_tui.present.opened import Loaded
     from reach_tui.store.replay import RawExchange
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reach_tui.core import pointer as pointers
 from reach_tui.core.grading import MilestoneResult, StateRow
-from reach_tui.grading.state.table import StateTable
-from reach_tui.present.cells import Column, Line, Piece, Row
-from reach_tui.present.explained import Place, place_lines, places, places_short_of
+from reach_tui.present.cells import Column, Piece, Row
 from reach_tui.present.language import phrase
 from reach_tui.present.signs import STATE
 from reach_tui.present.tables import TextColumn, table
@@ -77,24 +74,6 @@ def sort_rows(rows: Sequence[StateRow], order: str, reverse: bool) -> list[State
     }
     ordered = sorted(rows, key=keys[order]) if order in keys else list(rows)
     return ordered[::-1] if reverse else ordered
-
-
-def row_lines(states: StateTable, row: StateRow, step: int, cells: int) -> list[Line]:
-    """A row that is not as expected, explained field by field after `step`; none where its own columns say all."""
-    if row.status == "unexpected":
-        pairs = [(row.path, places(row.expected, row.actual))]
-    else:
-        pairs = [
-            (pointers.join(held.parts), places_short_of(held.expected, held.actual, held.initial))
-            for held in states.held_against(row.path, step)
-        ]
-    more = [pair for pair in pairs if _says_more(row.path, *pair)]
-    lines = [line for name, differing in more for line in place_lines(name, differing, cells)]
-    return [((phrase("expected -> actual, field by field"), "head"),), *lines] if lines else []
-
-
-def _says_more(path: str, name: str, differing: Sequence[Place] | None) -> bool:
-    return differing is None or name != path or any(place.pointer for place in differing)
 
 
 ORDERS = ("table", "path", "sign", "since")

@@ -11,7 +11,7 @@ from reach_tui.core.text import one_line
 from reach_tui.core.trajectory import Step
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit
-from reach_tui.present.reading import Loaded
+from reach_tui.present.opened import Loaded
 from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP
 from reach_tui.present.state import VIEW_WORDS, state_json, state_text

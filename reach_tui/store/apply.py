@@ -10,23 +10,9 @@ from dataclasses import replace
 from reach_tui.core.grading import TrialStatus
 from reach_tui.store.base import bump
 from reach_tui.store.columns import Row
-from reach_tui.store.encoded import (
-    CHANGE,
-    END,
-    EXCHANGE,
-    GRADING,
-    PARTS,
-    START,
-    STEP,
-    TOTALS,
-    EndOp,
-    ExchangeOp,
-    GradingOp,
-    Op,
-    StartOp,
-    StepOp,
-)
+from reach_tui.store.encoded import EndOp, ExchangeOp, Op, StartOp, StepOp
 from reach_tui.store.texts import put_text, split_body
+from reach_tui.store.trial_columns import CHANGE, END, EXCHANGE, GRADING, PARTS, START, STEP, TOTALS, GradingOp
 
 OPEN_STATUSES: tuple[TrialStatus, ...] = ("running", "interrupted")
 """A trial in one of these may still end: what was found without its runner may turn up in a side file."""

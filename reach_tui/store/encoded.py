@@ -12,32 +12,27 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from reach_tui.core.canonical import canonical, digest_text
-from reach_tui.core.changes import Change
-from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.grading import Grading
 from reach_tui.core.records import from_json, to_json
 from reach_tui.core.redaction import MASK
 from reach_tui.core.run import RunTotals
 from reach_tui.core.trajectory import Exchange, Step
 from reach_tui.core.trial import TrialEnd, TrialStart
-from reach_tui.store.columns import Columns, Row, as_is
+from reach_tui.store.columns import Columns, Row
 from reach_tui.store.encode import json_or_null, json_text, plain, safe, value_at
+from reach_tui.store.trial_columns import (
+    CHANGE,
+    END,
+    EXCHANGE,
+    GRADING,
+    PARTS,
+    STEP,
+    TOTALS,
+    GradingOp,
+    grading_op,
+)
 
 PREVIEW_CHARACTERS = 120
-
-START = Columns(TrialStart, encoders={"uid": as_is, "seed": as_is})
-END = Columns(TrialEnd)
-STEP = Columns(Step, without=("body", "changes"))
-CHANGE = Columns(Change)
-EXCHANGE = Columns(
-    Exchange, without=("messages", "tools", "response", "request_digest"), encoders={"who": as_is}
-)  # fmt: skip
-TOTALS = Columns(RunTotals)
-PARTS: Mapping[str, Columns[Any]] = {
-    "checks": Columns(CheckResult), "milestones": Columns(MilestoneResult),
-    "deviations": Columns(Deviation, encoders={"detector": as_is}), "claims": Columns(Claim),
-}  # fmt: skip
-"""What a grading consists of, each in a table of its own, in order."""
-GRADING = Columns(Grading, without=tuple(PARTS), encoders={"version": as_is})
 
 
 class StartOp(NamedTuple):
@@ -67,13 +62,6 @@ class ExchangeOp(NamedTuple):
     tools: str
     response: str
     request_digest: bytes
-
-
-class GradingOp(NamedTuple):
-    """A grading, and the rows of its parts by table."""
-
-    grading: Row
-    parts: Mapping[str, tuple[Row, ...]]
 
 
 class EndOp(NamedTuple):
@@ -167,13 +155,6 @@ def request_text(request: Mapping[str, Any], messages: Sequence[str], tools: str
     long = {"messages": f"[{','.join(messages)}]", "tools": tools}
     return (
         "{" + ",".join(f"{canonical(key)}:{long.get(key) or canonical(request[key])}" for key in sorted(request)) + "}"
-    )
-
-
-def grading_op(grading: Grading) -> GradingOp:
-    """Encode a grading with its checks, milestones, deviations and claims."""
-    return GradingOp(
-        GRADING.encode(grading), {name: tuple(map(part.encode, getattr(grading, name))) for name, part in PARTS.items()}
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reach_tui.core.grading import Grading
 from reach_tui.store.base import bump
-from reach_tui.store.encoded import GRADING, PARTS, grading_op
 from reach_tui.store.store import Store, translated
+from reach_tui.store.trial_columns import GRADING, PARTS, grading_op
 
 
 @translated

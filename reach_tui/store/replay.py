@@ -16,11 +16,11 @@ from reach_tui.core.task import Task
 from reach_tui.core.trajectory import Exchange, Step, Trajectory
 from reach_tui.store.columns import Columns
 from reach_tui.store.encode import loads
-from reach_tui.store.encoded import CHANGE, EXCHANGE
 from reach_tui.store.gradings import current_grading
 from reach_tui.store.labels import labels_of
 from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text, get_texts, unpacked
+from reach_tui.store.trial_columns import CHANGE, EXCHANGE
 from reach_tui.store.trial_rows import StepRow, StoredTrial
 from reach_tui.store.trials import trials_by_ids
 

@@ -17,11 +17,11 @@ from reach_tui.store.apply import write_totals_row
 from reach_tui.store.base import bump, now_ms
 from reach_tui.store.columns import Columns, as_is
 from reach_tui.store.encode import json_text, loads, plain, plain_or_null, plan_text
-from reach_tui.store.encoded import TOTALS
 from reach_tui.store.rows import RunRow
 from reach_tui.store.runs import run_by_uid
 from reach_tui.store.store import Store, translated
 from reach_tui.store.texts import get_text, put_text, split_body
+from reach_tui.store.trial_columns import TOTALS
 
 
 @dataclass(frozen=True, slots=True)

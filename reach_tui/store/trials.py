@@ -30,8 +30,8 @@ _SELECT = (
 )
 _row = _TRIAL.decode
 
-_SLOT = re.compile(r"(?P<task>.*)#(?P<repeat>\d{1,9})(?:\.(?P<attempt>\d{1,9}))?", re.DOTALL)
-_STEP = re.compile(r"(?P<trial>.*)@(?P<step>\d{1,9})", re.DOTALL)
+_SLOT = r"(?s)(?P<task>.*)#(?P<repeat>\d{1,9})(?:\.(?P<attempt>\d{1,9}))?"
+_STEP = r"(?s)(?P<trial>.*)@(?P<step>\d{1,9})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def existing_uids(store: Store, uids: Iterable[str]) -> set[str]:
 
 def split_step(ref: str) -> tuple[str, int | None]:
     """`RUN/TASK#1@7` is (`RUN/TASK#1`, 7); without a step the second is None."""
-    match = _STEP.fullmatch(ref)
+    match = re.fullmatch(_STEP, ref)
     return (match["trial"], int(match["step"])) if match else (ref, None)
 
 
@@ -181,7 +181,7 @@ def find_trial(store: Store, ref: str) -> TrialRow:
             f"no trial {ref!r} in this store", hint="name it RUN/TASK#REPEAT, as `reach show RUN` lists it"
         )
     run, rest = _split_run(store, ref)
-    match = _SLOT.fullmatch(rest)
+    match = re.fullmatch(_SLOT, rest)
     if match is not None:
         trial = _slot(store, run, match["task"], int(match["repeat"]), match["attempt"])
         if trial is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from reach_tui.present import opened
 from reach_tui.present import reading as queries
 from reach_tui.tui.reader import Reader
 
@@ -141,7 +142,7 @@ class Host(Protocol):
         """Leave at the second press within two seconds; the first says so."""
 
 
-def place_of(named: queries.Place) -> Place:
+def place_of(named: opened.Place) -> Place:
     """Where a name leads that the store has found."""
     if named.kind == "trial":
         return TrialPlace(named.id, named.run_id, named.step)

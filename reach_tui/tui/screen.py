@@ -14,6 +14,7 @@ from textual.keys import _character_to_key
 from textual.screen import ModalScreen, Screen
 
 from reach_tui.core.errors import ReachError
+from reach_tui.present import opened
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase
@@ -382,13 +383,13 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
         if name.split()[:1] == ["sandbox"]:
             self.ask("text_page", queries.sandbox_page, name)
         else:
-            self.ask("place", queries.find, name)
+            self.ask("place", opened.find, name)
 
     def got_text_page(self, page: tuple[str, str]) -> None:
         """Show a page of text."""
         self.reach.go(TextPlace(*page))
 
-    def got_place(self, named: queries.Place) -> None:
+    def got_place(self, named: opened.Place) -> None:
         """Go to the place that a typed name turned out to mean."""
         self.reach.go(place_of(named))
 

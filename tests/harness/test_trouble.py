@@ -19,12 +19,14 @@ from reach_tui.core.errors import ReachError, UsageError
 from reach_tui.core.protocols import StopTrial
 from reach_tui.core.task import Limits
 from reach_tui.harness.clock import WallClock
+from reach_tui.harness.dead import find_dead
 from reach_tui.harness.execute import Execution
 from reach_tui.harness.session import TrialSession, read_arguments
 from reach_tui.harness.start import RunChoice, create, plan_run
 from reach_tui.harness.user import ScriptedUser
-from reach_tui.harness.watch import ask, find_dead, make_ready
+from reach_tui.harness.watch import ask, make_ready
 from reach_tui.store.rows import RunRow
+from reach_tui.store.store import Store
 from reach_tui.suites.load import LoadedSuite
 from tests.agents.scripted_endpoint import ScriptedEndpoint, reply
 from tests.harness.conftest import Slow, answer
@@ -112,7 +114,8 @@ def test_a_run_whose_process_died_is_listed_as_interrupted(queue: Queue, tmp_pat
             time.sleep(0.05)
         process.kill()
         process.wait()
-    find_dead(store)
+    with Store(store) as opened:
+        find_dead(opened)
     assert stored(store, row.uid)[0].status == "interrupted"
 
 

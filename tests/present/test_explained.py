@@ -11,9 +11,8 @@ from reach_tui.core.changes import Change
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.grading.state.table import StateTable
-from reach_tui.present.explained import MOST, Place, place_lines, places, places_json, places_short_of
+from reach_tui.present.explained import MOST, Place, place_lines, places, places_json, places_short_of, row_lines
 from reach_tui.present.layout import width
-from reach_tui.present.state import row_lines
 
 
 def texts(lines: list[Any]) -> list[str]:

@@ -11,11 +11,13 @@ from textual.containers import Container
 from reach_tui.core.grading import StateRow
 from reach_tui.core.trajectory import Step
 from reach_tui.grading import VIEWS
+from reach_tui.present import opened
 from reach_tui.present import reading as queries
 from reach_tui.present import replay as replay_view
 from reach_tui.present import state as state_view
 from reach_tui.present import steps as step_view
 from reach_tui.present.cells import Line, Row, plain
+from reach_tui.present.explained import row_lines
 from reach_tui.present.language import phrase
 from reach_tui.present.step_marks import StepMarks, marks_of
 from reach_tui.present.trial_text import replay_json
@@ -52,7 +54,7 @@ class ReplayScreen(Stepping):
     def __init__(self, place: TrialPlace) -> None:
         super().__init__()
         self.trial_id, self.run_id, self.trail = place.trial_id, place.run_id, tuple(place.trail)
-        self.loaded: queries.Loaded | None = None
+        self.loaded: opened.Loaded | None = None
         self.moments: StepMarks | None = None
         self.n = 0
         self.asked_step = place.step
@@ -79,7 +81,7 @@ class ReplayScreen(Stepping):
 
     def on_mount(self) -> None:
         self.set_title(((phrase("loading"), "dim"),))
-        self.ask("loaded", queries.load, self.trial_id)
+        self.ask("loaded", opened.load, self.trial_id)
 
     def on_resize(self, event: events.Resize) -> None:
         wide = event.size.width >= WIDE
@@ -102,9 +104,9 @@ class ReplayScreen(Stepping):
         self.trial_id, self.asked_step, self.n = trial_id, None, 0
         self.explained = None
         self.exchanges.clear()
-        self.ask("loaded", queries.load, trial_id)
+        self.ask("loaded", opened.load, trial_id)
 
-    def got_loaded(self, loaded: queries.Loaded) -> None:
+    def got_loaded(self, loaded: opened.Loaded) -> None:
         self.loaded = loaded
         self.run_id = loaded.trial.row.start.run_id
         self.reach.reader.lively |= loaded.trial.row.grading.status == "running"
@@ -119,10 +121,10 @@ class ReplayScreen(Stepping):
     def store_changed(self) -> None:
         if self.loaded is not None and self.loaded.trial.row.grading.status == "running":
             self.exchanges.clear()
-            self.ask("loaded", queries.load, self.trial_id)
+            self.ask("loaded", opened.load, self.trial_id)
 
     def labels_changed(self) -> None:
-        self.ask("loaded", queries.load, self.trial_id)
+        self.ask("loaded", opened.load, self.trial_id)
 
     # Showing a step
 
@@ -162,13 +164,13 @@ class ReplayScreen(Stepping):
         table = self.loaded.table if self.loaded is not None else None
         if table is None or self.explained is None or self.explained[1] != self.n:
             return []
-        return state_view.row_lines(table, self.explained[0], self.n, cells)
+        return row_lines(table, self.explained[0], self.n, cells)
 
     def _raw_lines(self, step: Step) -> list[Line]:
         if step.turn not in self.exchanges:
             self.ask(
                 "exchange",
-                lambda store, id, turn: (turn, queries.raw_exchange(store, id, turn)),
+                lambda store, id, turn: (turn, opened.raw_exchange(store, id, turn)),
                 self.trial_id,
                 step.turn,
             )

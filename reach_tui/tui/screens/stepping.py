@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.grading import StateRow
-from reach_tui.present import reading as queries
+from reach_tui.present import opened
 from reach_tui.present.cells import Line, Row, plain
 from reach_tui.present.language import phrase
 from reach_tui.present.replay import find_step
@@ -21,7 +21,7 @@ from reach_tui.tui.widgets.virtual_list import VirtualList
 class Stepping(TrialKeys):
     """The motions of Replay. The timeline's cursor is the step; everything else follows it."""
 
-    loaded: queries.Loaded | None
+    loaded: opened.Loaded | None
     moments: StepMarks | None
     n: int
     timeline: Timeline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reach_tui.present.language import phrase
-from reach_tui.present.reading import Loaded
+from reach_tui.present.opened import Loaded
 from reach_tui.store.trial_rows import StoredTrial
 from reach_tui.tui.navigation import LabelChoice, LabelQuestion
 from reach_tui.tui.screen import ReachScreen
