@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     # Each under its own name again, which tells type checkers that it is meant for others.
+    from reach_tui.agents.context import messages_of_summary as messages_of_summary
     from reach_tui.agents.kind import SENT as SENT
     from reach_tui.agents.kind import AgentChoice as AgentChoice
     from reach_tui.agents.kind import AgentKind as AgentKind
@@ -57,6 +58,7 @@ _PLACES = {
     "SENT": "agents.kind", "AgentChoice": "agents.kind", "AgentKind": "agents.kind",
     "Need": "agents.kind", "Served": "agents.kind",
     "approximate_tokens": "agents.loop",
+    "messages_of_summary": "agents.context",
     "ChatLoop": "agents.loop", "Model": "agents.loop", "ModelRequest": "agents.loop",
     "AgentFacts": "core.agent", "Brief": "core.brief", "canonical": "core.canonical", "code_digest": "core.code",
     "Setup": "core.condition", "draw": "core.draws", "pick": "core.draws", "seed_number": "core.draws",

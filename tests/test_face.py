@@ -17,6 +17,7 @@ PROMISED = [
     "Exchange", "Keywords", "LogReader", "Model", "ModelRequest", "Need", "ReachError", "Record", "SENT", "Sandbox",
     "Served", "Session", "Setup", "Step", "StopTrial", "Store", "Task", "ToolError", "ToolSpec", "ToolView",
     "UsageError", "World", "__version__", "approximate_tokens", "canonical", "code_digest", "draw", "load_suite",
+    "messages_of_summary",
     "pick", "seed_number", "tool", "tools_in",
 ]  # fmt: skip
 

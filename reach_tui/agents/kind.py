@@ -27,7 +27,8 @@ SENT: Mapping[str, Evidence] = {
         ),
         "sent",
     ),
-    "limits": "served", "faults": "served", "start": "served", "sandbox": "fingerprint", "agent": "declared",
+    "limits": "served", "faults": "served", "stubs": "served", "start": "served",
+    "sandbox": "fingerprint", "agent": "declared",
 }  # fmt: skip
 """The evidence of a kind whose requests we make ourselves: everything the agent reads stands in them."""
 

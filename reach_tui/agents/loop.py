@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from reach_tui.agents.context import shown
 from reach_tui.agents.replies import CallRequest, for_sending, read_message
 from reach_tui.core.brief import Brief
 from reach_tui.core.notice import append_notice
@@ -47,7 +48,7 @@ class ChatLoop:
         tools = tuple(tool.as_function() for tool in session.tools)
         while True:
             turn = session.next_turn()
-            request = ModelRequest(turn, tuple(messages), tools, session.seed, session.brief)
+            request = ModelRequest(turn, shown(messages, session.context), tools, session.seed, session.brief)
             message = await self._model.complete(request, session.exchange)
             read = read_message(message, turn)
             messages.append(for_sending(message, read))

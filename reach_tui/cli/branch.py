@@ -17,7 +17,16 @@ from reach_tui.cli.progress import Progress
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import ExperimentResult, Rules
 from reach_tui.core.verdicts import PlaceboMode
-from reach_tui.counterfactual.edits import Edit, Model, ParameterDescription, PartEdit, Prompt, ToolDescription
+from reach_tui.counterfactual.edits import (
+    Context,
+    Edit,
+    FaultOff,
+    Model,
+    ParameterDescription,
+    PartEdit,
+    Prompt,
+    ToolDescription,
+)
 from reach_tui.counterfactual.plan import BranchRequest
 from reach_tui.present.experiment_text import experiment_json, experiment_text
 from reach_tui.present.language import phrase
@@ -36,6 +45,8 @@ from reach_tui.suites.factors import load_factors
 @click.option("--parameter", metavar="NAME", help="With --tool: change this parameter's description, not the tool's.")
 @click.option("--prompt-file", type=click.Path(path_type=Path), help="The new system prompt.")
 @click.option("--model", help="The new model.")
+@click.option("--context", metavar="STRATEGY", help="How much of the conversation is sent: full, summary, window:N.")
+@click.option("--fault-off", metavar="NAME", help="Take this fault of the setup away.")
 @click.option("--factor", metavar="FILE#NAME", help="A named variant of a factor library.")
 @click.option("--repeat", type=int, help="Trials of each task in each arm; else 3, or 5 with fewer than 20 tasks.")
 @click.option("--seed", help="The experiment's own seed; else a fresh one.")
@@ -64,7 +75,8 @@ def branch_command(
 ) -> int:  # fmt: skip
     """Re-run tasks of RUN with exactly one factor changed, beside a control arm, and say whether it is the cause.
 
-    Give one of: --tool NAME --description-file F, --prompt-file F, --model M. Two factors at once are refused.
+    Give one of: --tool NAME --description-file F, --prompt-file F, --model M, --context S, --fault-off NAME, --factor
+    FILE#NAME. Two factors at once are refused.
     """
     if conduct is not None:
         branches.conduct_here(store, conduct)
@@ -112,7 +124,7 @@ def _request(
 
 def _edits(
     *, tool: Sequence[str], description_file: Sequence[Path], parameter: str | None, prompt_file: Path | None,
-    model: str | None, factor: str | None,
+    model: str | None, factor: str | None, context: str | None, fault_off: str | None,
 ) -> list[Edit]:  # fmt: skip
 
     if len(tool) != len(description_file):
@@ -130,11 +142,16 @@ def _edits(
         edits.append(Prompt(read_text(prompt_file, whole=True)))
     if model is not None:
         edits.append(Model({"id": model}))
+    if context is not None:
+        edits.append(Context(context))
+    if fault_off is not None:
+        edits.append(FaultOff(fault_off))
     if factor is not None:
         edits.append(_from_library(factor))
     if not edits:
         raise UsageError(
-            "no factor to change", hint="give one of --tool with --description-file, --prompt-file, --model, --factor"
+            "no factor to change",
+            hint="give one of --tool with --description-file, --prompt-file, --model, --context, --fault-off, --factor",
         )
     return edits
 

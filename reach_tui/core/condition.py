@@ -15,7 +15,8 @@ from reach_tui.core.tools import ToolView
 FACTORS = {
     "prompt": "agent", "model": "agent", "sampling": "agent", "context": "agent", "agent": "agent", "limits": "harness",
     "tool_description": "tools", "parameter_description": "tools", "tool_schema": "tools", "tool_presence": "tools",
-    "sandbox": "environment", "faults": "environment", "user_wording": "user", "start": "start",
+    "sandbox": "environment", "faults": "environment", "stubs": "environment", "user_wording": "user",
+    "start": "start",
 }  # fmt: skip
 """Every factor kind with its owner."""
 
@@ -59,7 +60,9 @@ class Setup:
     """What is under test and how it is run.
 
     `model` groups provider, id, base URL and the options that this model requires: one factor. `tools` is what the
-    agent is told of its tools. `limits` overrides the tasks' own. `sandbox` names the world and its code digest.
+    agent is told of its tools. `context` says how much of the conversation it is sent (`core.context`). `limits`
+    overrides the tasks' own. `sandbox` names the world and its code digest; what stands between it and the agent are
+    `faults` by name and `stubs` by tool (`core.faults`).
     """
 
     agent: str
@@ -70,6 +73,8 @@ class Setup:
     context: Mapping[str, Any] = field(default_factory=lambda: {"strategy": "full"})
     limits: Mapping[str, Any] = field(default_factory=dict)
     sandbox: Mapping[str, Any] = field(default_factory=dict)
+    faults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    stubs: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The setup by value, as a plan carries it."""
@@ -77,6 +82,7 @@ class Setup:
             "agent": self.agent, "model": dict(self.model), "prompt": self.prompt,
             "tools": [tool.as_json() for tool in self.tools], "sampling": dict(self.sampling),
             "context": dict(self.context), "limits": dict(self.limits), "sandbox": dict(self.sandbox),
+            "faults": dict(self.faults), "stubs": dict(self.stubs),
         }  # fmt: skip
 
     @classmethod
@@ -96,6 +102,8 @@ class Setup:
             Part("/limits", "limits", dict(self.limits)),
             Part("/sandbox", "sandbox", dict(self.sandbox)),
         ]
+        parts += [Part(pointers.join(("faults", name)), "faults", dict(fault)) for name, fault in self.faults.items()]
+        parts += [Part(pointers.join(("stubs", tool)), "stubs", stub) for tool, stub in self.stubs.items()]
         for tool in self.tools:
             parts.extend(_tool_parts(tool))
         return tuple(parts)
@@ -126,6 +134,13 @@ class Setup:
             raise UsageError(f"{name} has no parameter {parameter!r}", hint=f"its parameters: {known}")
         changed = {**properties, parameter: {**properties[parameter], "description": text}}
         return self._with_tool(replace(view, parameters={**view.parameters, "properties": changed}))
+
+    def without_fault(self, name: str) -> Setup:
+        """A setup that differs in a fault that is gone; UsageError names the faults it has."""
+        if name not in self.faults:
+            known = ", ".join(self.faults)
+            raise UsageError(f"no fault {name!r} in this setup", hint=f"its faults: {known or 'none'}")
+        return replace(self, faults={other: fault for other, fault in self.faults.items() if other != name})
 
     def _with_tool(self, view: ToolView) -> Setup:
         return replace(self, tools=tuple(view if tool.name == view.name else tool for tool in self.tools))

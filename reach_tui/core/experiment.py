@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
 from reach_tui.core.agent import Measures
 from reach_tui.core.condition import TEXT_FACTORS, PartDifference
 from reach_tui.core.reasons import Reason
@@ -31,12 +32,15 @@ from reach_tui.core.verdicts import (
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """The one part in which branch and control differ: its kind, its name (a JSON Pointer), and both values."""
+    """The one part in which branch and control differ: its kind, its name (a JSON Pointer), and both values.
+
+    ABSENT stands for a part that one of them does not have.
+    """
 
     kind: str
     part: str
-    before: Any
-    after: Any
+    before: Any = ABSENT
+    after: Any = ABSENT
 
     @property
     def is_text(self) -> bool:

@@ -31,6 +31,8 @@ class Session(Protocol):
     request: str
     prompt: str
     tools: Sequence[ToolView]
+    context: Mapping[str, Any]
+    """How much of the conversation a model is to be sent (`core.context`), for agents that send it themselves."""
     seed: str
     brief: Brief | None
     """The task's reference and answer, for kinds that need them; None for all others."""

@@ -11,7 +11,7 @@ VerdictReason = Literal[
     "too_few_moved", "within_margin", "not_told_apart", "no_sign_of_help", "effect_shown", "placebo_missing",
     "beats_placebo", "no_better_than_placebo", "no_worse_than_placebo", "milestones_like_placebo", "milestones_only",
 ]  # fmt: skip
-CheckReason = Literal["request_differs", "no_request_kept"]
+CheckReason = Literal["request_differs", "no_request_kept", "fault_never_fired", "context_never_cut"]
 PlanReason = Literal[
     "no_wide_verdict_possible", "too_few_for_power", "tool_not_offered", "chosen_by_one_trial", "no_placebo_planned",
     "text_leaks", "parent_unfinished",

@@ -52,12 +52,20 @@ class UnstableTasks(TypedDict):
     tasks: list[str]
 
 
+class FaultCount(TypedDict):
+    """How often a fault befell: in how many of the trials that speak for their slots, in how many of their calls."""
+
+    trials: int
+    calls: int
+
+
 class RunSummary(TypedDict, total=False):
     """What a run's trials come to beyond its columns, stored as JSON; a run without totals yet has none of it.
 
     `repeats` is the largest number of counted trials of a task, `n_eff` Kish's effective number of tasks. `bands` count
     tasks, `modes` failed or partial trials, `not_counted` slots. `cost_per_pass` is None without a pass or where a cost
     is unknown, `tokens_per_pass` without a pass; `intervals` and `gap` are there once a task is counted (the gap: two).
+    `faults` has every fault of the setup, those that never befell too; it is missing where there is none.
     """
 
     tasks: int
@@ -73,6 +81,7 @@ class RunSummary(TypedDict, total=False):
     not_counted: Mapping[str, int]
     tokens_per_pass: float | None
     cost_per_pass: float | None
+    faults: Mapping[str, FaultCount]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reach_tui.core.run import StateKind
@@ -45,6 +46,8 @@ class TrialEnd:
     wall_ms: int | None
     failed_requests: int | None
     final_digest: bytes | None
+    faults: Mapping[str, int] | None = None
+    """How many calls each fault befell, by name."""
 
     @property
     def tokens(self) -> int | None:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
 from reach_tui.core.agent import AgentFacts, Evidence
 from reach_tui.core.condition import Condition, Setup, the_factor
+from reach_tui.core.context import strategy_of
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import Factor
 
@@ -17,7 +19,7 @@ CHANGEABLE: tuple[Evidence, ...] = ("sent", "served", "handed")
 
 
 def with_part(setup: Setup, part: str, value: Any) -> Setup:
-    """The setup with another value in one part: /prompt, /model, a tool's description or that of a parameter.
+    """The setup with another value in one part; ABSENT takes a fault away.
 
     UsageError for a part that is not there or that no edit can set.
     """
@@ -26,12 +28,19 @@ def with_part(setup: Setup, part: str, value: Any) -> Setup:
             return replace(setup, prompt=value)
         case ("model",):
             return replace(setup, model=dict(value))
+        case ("context",):
+            return replace(setup, context=strategy_of(value) if isinstance(value, str) else dict(value))
+        case ("faults", name):
+            if value is ABSENT:
+                return setup.without_fault(name)
+            return replace(setup, faults={**setup.faults, name: dict(value)})
         case ("tools", tool, "description"):
             return setup.with_tool_description(tool, value)
         case ("tools", tool, "parameters", name, "description"):
             return setup.with_parameter_description(tool, name, value)
     raise UsageError(
-        f"{part} cannot be changed", hint="/prompt, /model, /tools/TOOL/description and its parameters' can"
+        f"{part} cannot be changed",
+        hint="/prompt, /model, /context, /faults/NAME, /tools/TOOL/description and its parameters' can",
     )
 
 
@@ -84,6 +93,28 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
+class Context:
+    """How much of the conversation is sent: `full`, `summary` or `window:N`."""
+
+    strategy: str
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup with that strategy; UsageError for an unknown one."""
+        return replace(setup, context=strategy_of(self.strategy))
+
+
+@dataclass(frozen=True, slots=True)
+class FaultOff:
+    """A fault of the setup taken away."""
+
+    name: str
+
+    def apply(self, setup: Setup) -> Setup:
+        """The setup without it; UsageError names the faults there are."""
+        return setup.without_fault(self.name)
+
+
+@dataclass(frozen=True, slots=True)
 class PartEdit:
     """Any part by its name, as factor libraries give it."""
 
@@ -95,7 +126,7 @@ class PartEdit:
         return with_part(setup, self.part, self.value)
 
 
-Edit = ToolDescription | ParameterDescription | Prompt | Model | PartEdit
+Edit = ToolDescription | ParameterDescription | Prompt | Model | Context | FaultOff | PartEdit
 
 
 def edited(setup: Setup, edits: Sequence[Edit], facts: AgentFacts) -> tuple[Setup, Factor]:

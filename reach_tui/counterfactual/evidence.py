@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from reach_tui.core.canonical import canonical, digest
 from reach_tui.core.condition import Setup, tools_for
+from reach_tui.core.context import strategy_text
 from reach_tui.core.experiment import Manipulation
 from reach_tui.core.grading import COUNTED
 from reach_tui.core.reasons import Reason
@@ -40,11 +41,38 @@ def manipulation_check(
             carried[arm] += wrong is None
             if wrong is not None and told is None:
                 told = Reason("request_differs", {"trial": row.link, "arm": arm, "part": wrong})
+    told = told or _without_effect(store, arms, setups)
     if told is not None:
         return Manipulation("failed", checked, carried, told)
     if not all(checked.get(arm) for arm in ("control", "branch")):
         return Manipulation("not_observable", checked, carried, Reason("no_request_kept"))
     return Manipulation("seen", checked, carried)
+
+
+def _without_effect(store: Store, arms: Mapping[Arm, Sequence[TrialRow]], setups: Mapping[Arm, Setup]) -> Reason | None:
+    """Why the change was none: a fault of one side alone befell nothing, a strategy never left a thing out."""
+    pairs: tuple[tuple[Arm, Arm], ...] = (("control", "branch"), ("branch", "control"))
+    for arm, other in pairs:
+        setup, ended = setups[arm], [row for row in arms.get(arm, ()) if row.final and row.end is not None]
+        befell = {name for row in ended if row.end is not None for name in row.end.faults or ()}
+        idle = [name for name in setup.faults if name not in setups[other].faults and name not in befell]
+        if ended and idle:
+            return Reason("fault_never_fired", {"fault": idle[0], "arm": arm})
+        differs = setup.context != setups[other].context and setup.context.get("strategy") != "full"
+        if ended and differs and not any(_cut(store, row) for row in _spread(ended)):
+            return Reason("context_never_cut", {"strategy": strategy_text(setup.context), "arm": arm})
+    return None
+
+
+def _cut(store: Store, row: TrialRow) -> bool:
+    """Whether the last request of a trial held less than all that went before it: each turn adds two messages."""
+    turns = row.end.turns if row.end is not None else None
+    first = raw_exchange(store, row.id, 1) if turns and turns > 1 else None
+    last = raw_exchange(store, row.id, turns) if turns and first is not None else None
+    if first is None or last is None or first.request is None or last.request is None or not turns:
+        return False
+    sent = [len(exchange.request.get("messages") or ()) for exchange in (first, last) if exchange.request is not None]
+    return sent[1] < sent[0] + 2 * (turns - 1)
 
 
 def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:

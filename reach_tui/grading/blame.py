@@ -104,14 +104,23 @@ def blame(failure: Failure) -> Blame:
 
 
 def _tool_fault(failure: Failure) -> Blame | None:
-    """A call that an injected fault or the clock broke, and whose tool never answered afterwards."""
+    """A call that an injected fault or the clock broke, and whose tool never answered soundly afterwards."""
     calls = failure.evidence.calls
     for step in calls:
-        if step.flags & (FAULT | LATE) and not succeeded(step):
-            later = any(other.n > step.n and other.tool == step.tool and succeeded(other) for other in calls)
+        if _broken(step):
+            later = any(
+                other.n > step.n and other.tool == step.tool and succeeded(other) and not _broken(other)
+                for other in calls
+            )
             if not later:
                 return Blame("other:tool_fault", "tool", step.n)
     return None
+
+
+def _broken(step: Step) -> bool:
+    """Whether a fault or the clock left nothing to go by: an error, an empty list, half an answer."""
+    spoiled = (step.body.get("fault") or {}).get("kind") in ("empty", "malformed")
+    return bool(step.flags & (FAULT | LATE)) and (spoiled or not succeeded(step))
 
 
 def _user_or_grader(failure: Failure) -> Blame | None:

@@ -48,7 +48,7 @@ class LiveRun:
     tasks: dict[str, Task]
     initial: InitialStates
     clock: Clock
-    tally: RunTally = field(default_factory=RunTally)
+    tally: RunTally
     attempts: dict[tuple[str, int], int] = field(default_factory=dict)
     ended: set[tuple[str, int]] = field(default_factory=set)
     begun: bool = False
@@ -126,7 +126,8 @@ class Execution:
             )
         initial = self._families.setdefault(family.name, InitialStates(family))
         clock: Clock = WallClock() if plan.fixed_now_ms is None else FixedClock(plan.fixed_now_ms)
-        run = LiveRun(row, plan, {planned.task.key: planned.task for planned in plan.tasks}, initial, clock)
+        tasks = {planned.task.key: planned.task for planned in plan.tasks}
+        run = LiveRun(row, plan, tasks, initial, clock, RunTally(plan.setup.faults))
         self._learn(run)
         self._runs[run_uid] = run
         self._control.hold(row.id)
@@ -198,7 +199,7 @@ class Execution:
             run.tally.add(
                 row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
                 row.grading.mode, attempt=row.start.attempt, depth=row.grading.depth, depth_of=row.grading.depth_of,
-                final=row.final,
+                final=row.final, faults=row.end.faults,
             )  # fmt: skip
             if row.final:
                 run.ended.add(slot)
@@ -275,7 +276,7 @@ class Execution:
         if grading.status not in _UNFINISHED:
             run.tally.add(
                 task.key, task.weight, slot.repeat, grading.status, end.tokens, end.cost, grading.mode,
-                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, final=final,
+                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, final=final, faults=end.faults,
             )  # fmt: skip
         if final:
             run.ended.add((slot.task_key, slot.repeat))

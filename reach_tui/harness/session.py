@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.brief import Brief
 from reach_tui.core.changes import StateDigest
+from reach_tui.core.faults import Fault
 from reach_tui.core.protocols import StopTrial, ToolPort, ToolResult
 from reach_tui.core.task import Limits
 from reach_tui.core.tools import ToolSpec, ToolView
@@ -19,6 +21,7 @@ from reach_tui.core.trajectory import CANCELLED_REQUEST, EndReason, Exchange, St
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.guard import LoopGuard
 from reach_tui.harness.user import ScriptedUser
+from reach_tui.sandbox.faults import Interposed, malformed, no_answer
 
 
 class Sink(Protocol):
@@ -38,6 +41,7 @@ class TrialSession:
         self, *, trial_uid: str, request: str, prompt: str, tools: Sequence[ToolView], seed: str, port: ToolPort,
         specs: Mapping[str, ToolSpec], limits: Limits, user: ScriptedUser, sink: Sink, clock: Clock,
         digest: StateDigest | None = None, blocking: bool = False, brief: Brief | None = None,
+        context: Mapping[str, Any] | None = None, between: Interposed | None = None,
     ) -> None:  # fmt: skip
         self.trial_uid = trial_uid
         self.request = request
@@ -45,6 +49,7 @@ class TrialSession:
         self.tools = tools
         self.seed = seed
         self.brief = brief
+        self.context = context or {"strategy": "full"}
         self.steps: list[Step] = []
         self.turn = 0
         self.calls = 0
@@ -54,6 +59,7 @@ class TrialSession:
         self.failed_requests = 0
         self.endpoint_trouble = ""
         self._port = port
+        self._between = between
         self._specs = specs
         self._known = {tool.name for tool in tools}
         self._limits = limits
@@ -78,6 +84,11 @@ class TrialSession:
         """Milliseconds since the session began; None where time is not measured."""
         now = self._clock.elapsed_ms()
         return None if now is None or self._begun is None else now - self._begun
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """How many calls each fault befell, by name; those that befell none are not named."""
+        return dict(Counter(step.body["fault"]["name"] for step in self.steps if "fault" in step.body))
 
     def next_turn(self) -> int:
         """A new decision of the agent begins."""
@@ -123,7 +134,8 @@ class TrialSession:
         begun = self._clock.elapsed_ms()
         if problem is not None or parsed is None:
             return self._refuse(name, arguments, parsed, call_id, problem or "the arguments are unreadable")
-        outcome = await self._perform(name, parsed)
+        befallen = self._between.befalling(name, parsed) if self._between else None
+        outcome = await self._answer(name, parsed, befallen[1] if befallen else None)
         took = self._since(begun)
         changed = bool(outcome.changes)
         digest = self._digest.update(self._port.state, outcome.changes) if changed else self._digest.digest
@@ -133,7 +145,9 @@ class TrialSession:
         else:
             body["error"] = outcome.text
         flags = (kinds.CHANGED if changed else 0) | (0 if outcome.ok else kinds.FAILED)
-        if getattr(outcome, "fault", False):
+        if befallen:
+            body["fault"] = {"name": befallen[0], "kind": befallen[1].kind}
+        if befallen or getattr(outcome, "fault", False):
             flags |= kinds.FAULT
         self._record(
             "call", body, tool=name, call_id=call_id, ok=outcome.ok, flags=flags, took_ms=took,
@@ -168,6 +182,19 @@ class TrialSession:
         )
         self._watch(name, raw, text, changed=False)
         return text
+
+    async def _answer(self, name: str, arguments: Mapping[str, Any], fault: Fault | None) -> ToolResult:
+        """What a call comes to: the world's answer, or a stub's, as far as a fault lets it through."""
+        if fault is not None:
+            instead = no_answer(fault, name, self._limits.tool_seconds)
+            if instead is not None:
+                return instead
+            if fault.kind == "delay":
+                await asyncio.sleep(fault.seconds)
+        result: ToolResult | None = self._between.stubbed(name, arguments) if self._between else None
+        if result is None:
+            result = await self._perform(name, arguments)
+        return malformed(result) if fault is not None and fault.kind == "malformed" else result
 
     async def _perform(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         if not self._blocking:

@@ -11,6 +11,8 @@ from typing import Any
 from reach_tui.agents.kind import KINDS, AgentChoice, chosen
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
+from reach_tui.core.faults import Fault
+from reach_tui.core.records import from_json
 from reach_tui.core.run import RunOrigin
 from reach_tui.core.task import Task
 from reach_tui.harness.code import code_of
@@ -68,6 +70,10 @@ def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None)
             setup = setup.with_tool_description(name, texts["description"])
         for parameter, text in (texts.get("parameters") or {}).items():
             setup = setup.with_parameter_description(name, parameter, text)
+    if suite.context and "context" in kind.facts(setup).evidence:
+        # Agents that send no conversation of ours prove a suite all the same.
+        setup = replace(setup, context=suite.context)
+    setup = replace(setup, faults=suite.faults, stubs=suite.stubs)
     kind.check(setup, {})
     return setup
 
@@ -84,6 +90,7 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
         for task in tasks
         if task.allowed_tools is not None and set(task.allowed_tools) - known
     ]
+    problems += _of_faults_and_stubs(tasks, setup)
     check = getattr(family, "check", None)
     if check is not None:
         for task in tasks:
@@ -92,6 +99,18 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
         raise UsageError(
             "; ".join(problems), hint=f"the sandbox is {family.name}; its tools: {', '.join(sorted(known))}"
         )
+
+
+def _of_faults_and_stubs(tasks: Sequence[Task], setup: Setup) -> list[str]:
+    known = {tool.name for tool in setup.tools}
+    problems = []
+    for name, body in setup.faults.items():
+        fault = from_json(Fault, body)
+        if fault.tool not in known:
+            problems.append(f"fault {name} befalls an unknown tool: {fault.tool}")
+        if not any(fault.concerns(task.key) for task in tasks):
+            problems.append(f"fault {name} concerns none of the {len(tasks)} tasks: {', '.join(fault.tasks)}")
+    return problems + [f"unknown tool in stubs: {tool}" for tool in setup.stubs if tool not in known]
 
 
 def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choice: RunChoice) -> RunPlan:

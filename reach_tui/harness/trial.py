@@ -24,6 +24,7 @@ from reach_tui.grading import grade, grader_version
 from reach_tui.harness.clock import Clock
 from reach_tui.harness.session import Sink, TrialSession
 from reach_tui.harness.user import ScriptedUser
+from reach_tui.sandbox.faults import Interposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,8 @@ async def run_trial(
         digest=initial.digest.copy(),
         specs=context.specs, limits=limits, user=ScriptedUser(task.turns), sink=sink, clock=clock,
         blocking=bool(getattr(context.family, "blocking", False)),
-        brief=brief_of(task, context.specs) if context.briefed else None,
+        brief=brief_of(task, context.specs) if context.briefed else None, context=setup.context,
+        between=Interposed(setup.faults, setup.stubs, task.key, seed) if setup.faults or setup.stubs else None,
     )  # fmt: skip
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
@@ -129,7 +131,7 @@ async def run_trial(
         ended_at=clock.now_ms(), end_reason=reason, end_text=detail, steps=len(session.steps), turns=session.turn,
         calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out, cost=context.cost,
         model_ms=session.model_ms, wall_ms=session.wall_ms, failed_requests=session.failed_requests,
-        final_digest=session.state_digest,
+        final_digest=session.state_digest, faults=session.faults,
     )  # fmt: skip
     return EndedTrial(end, trajectory, grading)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from reach_tui.core.grading import COUNTED, NOT_COUNTED, FailureMode, TrialStatus
-from reach_tui.core.run import Gap, GapReading, ReachRule, RunSummary, RunTotals
+from reach_tui.core.run import FaultCount, Gap, GapReading, ReachRule, RunSummary, RunTotals
 from reach_tui.metrics.intervals import normal_quantile, wilson
 from reach_tui.metrics.repeats import at_least_once, majority
 
@@ -31,6 +31,7 @@ class _Attempt:
     depth_of: int
     tokens: int | None
     cost: int | None
+    faults: Mapping[str, int]
 
 
 class _Task:
@@ -68,7 +69,9 @@ class RunTally:
     Trials are grouped by task, never by the slot they ran in. `partial` is counted and is not a pass.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, faults: Iterable[str] = ()) -> None:
+        """`faults` are the names of the setup's faults."""
+        self._faults: dict[str, FaultCount] = {name: {"trials": 0, "calls": 0} for name in faults}
         self._tasks: dict[str, _Task] = {}
         self._shapes: Counter[tuple[float, int, int]] = Counter()
         self._bands: Counter[str] = Counter()
@@ -93,6 +96,7 @@ class RunTally:
         depth: int | None = None,
         depth_of: int | None = None,
         final: bool = True,
+        faults: Mapping[str, int] | None = None,
     ) -> None:
         """Count an ended trial. A later attempt stands for its slot; the same one again replaces what it was.
 
@@ -109,7 +113,7 @@ class RunTally:
         task.weight = weight
         ended = _Attempt(
             attempt, status, mode, depth or 0, depth_of or 0, tokens,
-            None if cost is None else round(cost * _COST_UNIT),
+            None if cost is None else round(cost * _COST_UNIT), faults or {},
         )  # fmt: skip
         self._spend(task.attempts.get((repeat, attempt)), -1)
         self._spend(ended, 1)
@@ -138,6 +142,10 @@ class RunTally:
         self._statuses[attempt.status] += sign
         if attempt.status in ("failed", "partial"):
             self._modes[attempt.mode or "unclassified"] += sign
+        for name, calls in attempt.faults.items():
+            count = self._faults.setdefault(name, {"trials": 0, "calls": 0})
+            count["trials"] += sign
+            count["calls"] += sign * calls
 
     def _forget(self, key: str, task: _Task) -> None:
         self._count(task, -1)
@@ -179,6 +187,8 @@ class RunTally:
             "tokens_per_pass": self._tokens / passed if passed and self._tokens_known else None,
             "cost_per_pass": cost / passed if cost is not None and passed and not unknown_cost else None,
         }
+        if self._faults:
+            summary["faults"] = {name: {**count} for name, count in self._faults.items()}
         if tasks:
             n_eff = summary["n_eff"]
             summary["intervals"] = {

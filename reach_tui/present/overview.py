@@ -13,7 +13,7 @@ from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, decimal, effect, money, reach_role, share, share_interval
 from reach_tui.present.reading import RunDetail
-from reach_tui.present.run_text import gap_words
+from reach_tui.present.run_text import fault_lines, gap_words
 from reach_tui.present.trial_numbers import TRIAL_NUMBERS
 from reach_tui.store.trial_rows import TrialRow
 
@@ -129,6 +129,8 @@ def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
         out += _flow(
             "unstable", [[(phrase("{n} tasks", n=unstable["count"]), "warn")], *([(key, "dim")] for key in keys)], cells
         )
+    for line in fault_lines(run.totals.summary):
+        out.append(_line((fit("", 16), ""), (line, "warn"), filter=""))
     return out
 
 

@@ -99,6 +99,12 @@ _SENTENCES: Mapping[ReasonCode, Callable[[Mapping[str, Any]], str]] = {
         trial=v["trial"], arm=word(v["arm"]),
     ),
     "no_request_kept": _fixed("no request of an arm is kept"),
+    "fault_never_fired": lambda v: phrase(
+        "fault {fault} befell no call in {arm}", fault=v["fault"], arm=word(v["arm"])
+    ),
+    "context_never_cut": lambda v: phrase(
+        "no conversation in {arm} was long enough for {strategy} to matter", arm=word(v["arm"]), strategy=v["strategy"]
+    ),
     # of a plan
     "no_wide_verdict_possible": _wide,
     "too_few_for_power": _fixed(

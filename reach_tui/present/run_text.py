@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reach_tui.core.run import REACH_RULES, Gap, GapReading
+from reach_tui.core.run import REACH_RULES, Gap, GapReading, RunSummary
 from reach_tui.present.agents import stand_in
-from reach_tui.present.language import phrase, word
+from reach_tui.present.language import phrase, plural, word
 from reach_tui.present.numbers import age, share, share_interval
 from reach_tui.present.tables import TextColumn, table
 from reach_tui.store.rows import RunRow
@@ -57,6 +57,7 @@ def run_json(row: RunRow) -> dict[str, Any]:
         "bands": summary.get("bands"),
         "unstable": summary.get("unstable"),
         "modes": summary.get("modes") or {},
+        "faults": summary.get("faults") or {},
         "tokens": row.totals.tokens,
         "cost": row.totals.cost,
         "unknown_cost": row.totals.unknown_cost,
@@ -169,7 +170,20 @@ def run_summary(row: RunRow) -> str:
         others = sum(count for _, count in ordered[MODES:])
         told = phrase("failure modes of {n} trials: {modes}", n=row.totals.partial + row.totals.failed, modes=named)
         lines.append(told + (phrase(", others {n}", n=others) if others else ""))
+    lines += fault_lines(summary)
     return "\n".join(lines)
+
+
+def fault_lines(summary: RunSummary) -> list[str]:
+    """A line for every fault of a run's setup: how often it befell, or that it never did."""
+    return [
+        phrase(
+            "fault {name}: {calls} in {trials}", name=name, calls=plural(count["calls"], "{n} call", "{n} calls"),
+            trials=plural(count["trials"], "{n} trial", "{n} trials"),
+        )
+        if count["calls"] else phrase("fault {name} never befell a call", name=name)
+        for name, count in (summary.get("faults") or {}).items()
+    ]  # fmt: skip
 
 
 def _with_interval(value: float | None, interval: tuple[float, float] | None) -> str:

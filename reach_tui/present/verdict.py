@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.absent import ABSENT
 from reach_tui.core.condition import model_name
+from reach_tui.core.context import strategy_text
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, Factor
 from reach_tui.core.run import ARMS
 from reach_tui.core.verdicts import ManipulationStatus, Scope
@@ -36,6 +38,13 @@ def factor_words(factor: Factor) -> str:
         )
     if factor.kind == "model":
         return phrase("model {before} -> {after}", before=_model(factor.before), after=_model(factor.after))
+    if factor.kind == "faults":
+        (_, name) = pointers.split(factor.part)
+        return phrase("fault {name} taken away" if factor.after is ABSENT else "fault {name}", name=name)
+    if factor.kind == "context":
+        return phrase(
+            "context {before} -> {after}", before=strategy_text(factor.before), after=strategy_text(factor.after)
+        )
     return word(factor.kind)
 
 

@@ -25,6 +25,7 @@ STEPS: tuple[Step, ...] = (
     Path(__file__).with_name("version_1.sql").read_text(encoding="utf-8"),
     results_without_sentences,
     facts_of_agents,
+    "ALTER TABLE trials ADD COLUMN faults TEXT;\n",
 )
 """What makes each version of the one before, from an empty file on: SQL text, or a function of the connection. A
 function may use `sqlite_utils.Database(db)` to transform a table, imported inside; it must not commit, and never lets a

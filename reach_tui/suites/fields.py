@@ -13,6 +13,8 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.context import strategy_of
+from reach_tui.core.errors import UsageError
 from reach_tui.suites.nodes import Plain, short, unwrap
 from reach_tui.suites.vocabulary import near_hint
 
@@ -79,6 +81,20 @@ def _positive(value: Any) -> float:
         return float(number)
     except OverflowError:
         raise refuse("the number is too large", "a number below 1e308") from None
+
+
+def _chance(value: Any) -> float:
+    number = _number(value)
+    if not 0 < number <= 1:
+        raise refuse("a chance lies above 0 and is at most 1", "a number above 0 and up to 1")
+    return float(number)
+
+
+def _context(value: Any) -> dict[str, Any]:
+    try:
+        return strategy_of(as_text(value))
+    except UsageError as error:
+        raise refuse(error.what, error.hint) from None
 
 
 def _whole(low: int, high: int) -> Callable[[Any], int]:
@@ -165,6 +181,10 @@ Name = Annotated[str, BeforeValidator(as_name), WithJsonSchema(AS_TEXT)]
 Flag = Annotated[bool, BeforeValidator(as_flag), WithJsonSchema({"type": "boolean"})]
 Ordered = Annotated[Any, BeforeValidator(_ordered), WithJsonSchema({"type": ["number", "string"]})]
 Positive = Annotated[float, BeforeValidator(_positive), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
+Chance = Annotated[
+    float, BeforeValidator(_chance), WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": 1})
+]
+Context = Annotated[dict[str, Any], BeforeValidator(_context), WithJsonSchema({"type": "string"})]
 Json = Annotated[Any, BeforeValidator(unwrap), WithJsonSchema({})]
 Mapping = Annotated[dict[str, Any], BeforeValidator(_mapping), WithJsonSchema({"type": "object"})]
 State = Annotated[dict[str, Any], BeforeValidator(_mapping), WithJsonSchema({"type": "object", EXPRESSION: True})]

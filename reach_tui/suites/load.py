@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,9 @@ class LoadedSuite:
     layout: str
     warnings: tuple[Problem, ...]
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    context: Mapping[str, Any] | None = None
+    faults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    stubs: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 def load_suite(path: str | Path) -> LoadedSuite:
@@ -130,6 +133,9 @@ def _suite(document: Document, path: Path) -> LoadedSuite:
         layout=layout,
         warnings=in_file_order(warnings),
         tools=_tools(model) if layout == FULL else {},
+        context=model.context if layout == FULL else None,
+        faults=_faults(model) if layout == FULL else {},
+        stubs=_stubs(model) if layout == FULL else {},
     )
 
 
@@ -143,6 +149,18 @@ def _agent(model: SuiteModel) -> dict[str, Any]:
 
 def _tools(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
     return {name: texts.model_dump(exclude_none=True) for name, texts in (model.tools or {}).items()}
+
+
+def _faults(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
+    return {name: fault.model_dump(exclude_none=True) for name, fault in (model.faults or {}).items()}
+
+
+def _stubs(model: SuiteModel) -> dict[str, Sequence[Mapping[str, Any]]]:
+    return {
+        tool: [{key: getattr(entry, key) for key in ("args", "reply", "error") if key in entry.model_fields_set}
+               for entry in entries]
+        for tool, entries in (model.stubs or {}).items()
+    }  # fmt: skip
 
 
 def _endpoint(model: CoverageModel) -> dict[str, Any]:

@@ -9,10 +9,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from reach_tui.core.faults import FAULT_KINDS
 from reach_tui.core.task import Limits
 from reach_tui.suites.entries import Asked, Entry
 from reach_tui.suites.fields import (
     Address,
+    Chance,
+    Context,
     Flag,
     Json,
     Labels,
@@ -105,6 +108,46 @@ class ToolTextModel(Strict):
 
     description: Text | None = Field(None, description="What the tool does.")
     parameters: dict[Name, Text] | None = Field(None, description="Descriptions of parameters, by name.")
+
+
+class FaultModel(Strict):
+    """A tool that fails on purpose."""
+
+    tool: Name = Field(description="The tool's name.")
+    kind: one_of(*FAULT_KINDS) = Field(description="What befalls its calls.")  # type: ignore[valid-type]
+    status: whole(100, 599) | None = Field(None, description="With kind status: the number; default 503.")  # type: ignore[valid-type]
+    seconds: Positive | None = Field(None, description="With kind delay: so late the answer comes.")
+    calls: Annotated[list[whole(1, 1_000_000)], Field(min_length=1)] | None = Field(  # type: ignore[valid-type]
+        None, description="Which calls of the tool in a trial, from 1; default all."
+    )
+    chance: Chance | None = Field(None, description="The chance of each of these calls; default 1.")
+    tasks: Annotated[list[Name], Field(min_length=1)] | None = Field(
+        None, description="Ids of tasks, or patterns such as RF-*; default all."
+    )
+
+    @model_validator(mode="after")
+    def _fields_of_kind(self) -> FaultModel:
+        if self.seconds is not None and self.kind != "delay":
+            raise refuse("`seconds` belongs to the kind delay", "kind: delay, or no seconds")
+        if self.seconds is None and self.kind == "delay":
+            raise refuse("a delay needs `seconds`", "seconds: 2")
+        if self.status is not None and self.kind != "status":
+            raise refuse("`status` belongs to the kind status", "kind: status, or no status")
+        return self
+
+
+class StubReplyModel(Strict):
+    """One answer of a stubbed tool: exactly one of `reply` and `error`."""
+
+    args: Mapping | None = Field(None, description="Arguments that must be given so; default any.")
+    reply: Json = Field(None, description="What the tool answers.")
+    error: Said | None = Field(None, description="The text of an error in place of an answer.")
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> StubReplyModel:
+        if ("reply" in self.model_fields_set) == (self.error is not None):
+            raise refuse("a stub answers with one of reply, error", "reply: VALUE, or error: TEXT")
+        return self
 
 
 class ConditionModel(Strict):
@@ -296,6 +339,13 @@ class SuiteModel(Strict):
     prompt: Text | None = Field(None, description="The agent's prompt: the text, or a file in the suite's folder.")
     tools: dict[Name, ToolTextModel] | None = Field(
         None, description="Descriptions that the agent is shown in place of the sandbox's, by tool."
+    )
+    context: Context | None = Field(
+        None, description="How much of the conversation is sent: full, summary, window:N; default full."
+    )
+    faults: dict[Name, FaultModel] | None = Field(None, description="Tools that fail on purpose, by the fault's name.")
+    stubs: dict[Name, Annotated[list[StubReplyModel], Field(min_length=1)]] | None = Field(
+        None, description="Answers in place of the sandbox's, by tool; the first that fits."
     )
     now: Moment | None = Field(None, description="The world's clock.")
     defaults: DefaultsModel | None = Field(None, description="What holds for every task.")

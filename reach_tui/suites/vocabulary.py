@@ -11,7 +11,7 @@ DIFFICULTIES = ("single", "chain", "branching", "competing", "recovery", "long")
 RISKS = ("low", "normal", "high")
 LEVELS = ("capability", "chain", "production")
 PERTURBATIONS = ("paraphrase", "information_order", "noise_sentence", "field_order", "date_format")
-LATER_KEYS = ("stubs", "faults", "asks", "check")
+LATER_KEYS = ("asks", "check")
 """Keys of the layout that this version cannot honour: refused, never passed over."""
 ORDERS = ("in_order", "any_order", "set")
 COMPARISONS = ("equals", "ne", "in", "not_in", "gt", "gte", "lt", "lte", "regex")

@@ -75,6 +75,7 @@ def first_version(tmp_path: Path) -> Path:
         db.execute("UPDATE runs SET summary = json_set(summary, '$.gap', json(?))",
                    (json.dumps({"difference": -0.1, "low": -0.2, "high": -0.01, "reading": LOWER}),))  # fmt: skip
         db.execute("ALTER TABLE runs DROP COLUMN agent_facts")
+        db.execute("ALTER TABLE trials DROP COLUMN faults")
         db.execute("PRAGMA user_version = 1")
     db.close()
     return shop.path

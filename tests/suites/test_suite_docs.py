@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from reach_tui.core.faults import FAULT_KINDS
 from reach_tui.suites import expressions, models
 from reach_tui.suites import vocabulary as words
 from reach_tui.suites.factors import EFFECTS, KINDS, FactorModel, load_factors
@@ -28,7 +29,11 @@ def keys() -> Iterator[str]:
 
 
 def test_the_suites_and_the_library_on_the_page_load_without_a_warning(tmp_path: Path) -> None:
-    full, coverage, library = BLOCKS
+    full, between, coverage, library = BLOCKS
+    assert parse_suite((full + between).encode(), tmp_path / "s.yaml").faults.keys() == {
+        "tracking-down",
+        "slow-refunds",
+    }
     assert parse_suite(full.encode(), tmp_path / "s.yaml").warnings == ()
     assert parse_suite(coverage.encode(), tmp_path / "s.yaml").layout == "coverage"
     (tmp_path / "f.yaml").write_text(library, "utf-8")
@@ -40,7 +45,7 @@ def test_the_suites_and_the_library_on_the_page_load_without_a_warning(tmp_path:
     [
         set(keys()), set(expressions.OPERATORS), set(KINDS) | set(EFFECTS), set(FIELDS),
         {*words.KINDS, *words.PRIORITIES[::3], *words.DIFFICULTIES, *words.RISKS, *words.LEVELS},
-        {*words.PERTURBATIONS, *words.COMPARISONS, *words.ORDERS, *words.LATER_KEYS},
+        {*words.PERTURBATIONS, *words.COMPARISONS, *words.ORDERS, *words.LATER_KEYS, *FAULT_KINDS},
     ],
     ids=["keys", "operators", "factors", "fields", "words", "more words"],
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reach_tui import Brief
+from reach_tui import Brief, messages_of_summary
 from reach_tui.contrib.subjects.choose import Chooser, digest_of, read_tools
 from reach_tui.contrib.subjects.course import Call, Course
 from reach_tui.contrib.subjects.heard import listen
@@ -22,12 +22,15 @@ def decide(
     `tools` in the function form, as the setup shows them. `options` hold `model` (a name in SUBJECTS), `seed`, and
     traits by name that are laid over the subject's. KeyError for an unknown subject, ValueError for unknown traits.
     """
-    conversation = listen(messages)
+    told = messages_of_summary(messages)
+    conversation = listen(messages if told is None else told)
     overrides = {name: value for name, value in options.items() if name not in ("model", "seed")}
     traits = moved_by(conversation.prompt, SUBJECTS[str(options["model"])].override(overrides))
+    if told is not None:
+        traits = replace(traits, memory=None)  # All that happened stands in front of it.
     shown = read_tools(tools)
-    told = digest_of(conversation.prompt, shown) if traits.touch else ""
-    chooser = Chooser(shown, traits, int(options.get("seed") or 0), brief.purposes, told)
+    touched = digest_of(conversation.prompt, shown) if traits.touch else ""
+    chooser = Chooser(shown, traits, int(options.get("seed") or 0), brief.purposes, touched)
     course = Course(conversation, chooser, _in_short(brief)).run()
     act = next(course)
     for event in conversation.events:

@@ -23,7 +23,7 @@ from reach_tui.present.reasons import sentence
 from reach_tui.tui.launching import start_branch
 from reach_tui.tui.navigation import BranchPlace, ExperimentPlace
 from reach_tui.tui.screen import bindings
-from reach_tui.tui.screens.branch_texts import KINDS, MODEL, BranchTexts
+from reach_tui.tui.screens.branch_texts import CONTEXT, FAULT, KINDS, MODEL, BranchTexts
 from reach_tui.tui.widgets.choice import Choice
 from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -141,6 +141,8 @@ class BranchScreen(BranchTexts):
         )
         if not self.marked and not base.failing:
             self.which.index = self.which.options.index("all tried")
+        if base.setup.faults:
+            self.kind.offer([*KINDS, FAULT])
         self._offer()
         self.text.focus()
 
@@ -202,11 +204,23 @@ class BranchScreen(BranchTexts):
 
     def request(self) -> BranchRequest:
         """What the form asks for."""
-        from reach_tui.counterfactual.edits import Model, PartEdit  # loaded by now: the reader read the run with it
+        from reach_tui.counterfactual.edits import (  # loaded by now: the reader read the run with it
+            Context,
+            Edit,
+            FaultOff,
+            Model,
+            PartEdit,
+        )
         from reach_tui.counterfactual.plan import BranchRequest
 
         assert self.base is not None
-        edit = Model(self.edited()) if self.kind.value == MODEL else PartEdit(self._part(), self.edited())
+        edit: Edit = PartEdit(self._part(), self.edited())
+        if self.kind.value == MODEL:
+            edit = Model(self.edited())
+        elif self.kind.value == CONTEXT:
+            edit = Context(self.edited().strip())
+        elif self.kind.value == FAULT:
+            edit = FaultOff(self.what.value)
         which = self.which.value
         only = self.only.value.strip() if which == "by expression" else "*" if which == "all tried" else None
         return BranchRequest(

@@ -5,10 +5,13 @@ from __future__ import annotations
 from textual.widgets import Input, TextArea
 
 from reach_tui.core import pointer as pointers
+from reach_tui.core.context import strategy_text
 from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.difference import difference_lines
+from reach_tui.present.language import phrase
 from reach_tui.present.layout import width, wrap
+from reach_tui.present.values import shown
 from reach_tui.tui.external_programs import edit
 from reach_tui.tui.screen import ReachScreen
 from reach_tui.tui.widgets.choice import Choice
@@ -16,7 +19,15 @@ from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
 
 TOOL, PARAMETER, PROMPT, MODEL = "tool description", "parameter description", "prompt", "model"
-KINDS = (TOOL, PARAMETER, PROMPT, MODEL)
+CONTEXT, FAULT = "context", "fault off"
+KINDS = (TOOL, PARAMETER, PROMPT, MODEL, CONTEXT)
+ONE_LINE = (MODEL, CONTEXT)
+"""Kinds whose value is typed into one line."""
+STRATEGIES = (
+    "full: all that was said and done so far is sent at every turn.",
+    "window:N: the prompt, the request, and the latest N messages.",
+    "summary: the prompt, and one message with the request and a line for each thing that happened since.",
+)
 VIEWS = ("edited", "difference", "original")
 BESIDE = 140
 """Columns from which original or difference stand beside the editor."""
@@ -55,6 +66,8 @@ class BranchTexts(ReachScreen):
             pairs = [f"{tool.name}.{name}" for tool in tools for name in tool.parameters.get("properties", {})]
             first = next((n for n, pair in enumerate(pairs) if pair.startswith(likely + ".")), 0)
             self.what.offer(pairs or ["-"], first)
+        elif self.kind.value == FAULT:
+            self.what.offer(list(self.base.setup.faults))
         else:
             self.what.offer(["-"])
         self._fields()
@@ -62,9 +75,10 @@ class BranchTexts(ReachScreen):
 
     def _fields(self) -> None:
         kind = self.kind.value
-        self.what.display = kind in (TOOL, PARAMETER)
-        self.model.display = kind == MODEL
-        self.text.display = kind != MODEL and (self.view == "edited" or self.size.width >= BESIDE)
+        self.what.display = kind in (TOOL, PARAMETER, FAULT)
+        self.model.display = kind in ONE_LINE
+        typed = kind not in (*ONE_LINE, FAULT)
+        self.text.display = typed and (self.view == "edited" or self.size.width >= BESIDE)
         self.only.display = self.which.value == "by expression"
 
     def _part(self) -> str:
@@ -74,7 +88,9 @@ class BranchTexts(ReachScreen):
         if self.kind.value == PARAMETER:
             tool, _, name = self.what.value.partition(".")
             return pointers.join(("tools", tool, "parameters", name, "description"))
-        return "/prompt" if self.kind.value == PROMPT else "/model"
+        if self.kind.value == FAULT:
+            return pointers.join(("faults", self.what.value))
+        return {PROMPT: "/prompt", MODEL: "/model", CONTEXT: "/context"}[self.kind.value]
 
     def original(self) -> str:
         """The text as the run had it."""
@@ -82,11 +98,17 @@ class BranchTexts(ReachScreen):
         setup = self.base.setup
         if self.kind.value == MODEL:
             return str(setup.model.get("id") or "")
+        if self.kind.value == CONTEXT:
+            return strategy_text(setup.context)
+        if self.kind.value == FAULT:
+            return "\n".join(f"{name}: {shown(value)}" for name, value in setup.faults[self.what.value].items())
         return next((str(part.value) for part in setup.parts() if part.name == self._part()), "")
 
     def edited(self) -> str:
         """The text as it stands in the form."""
-        return self.model.value if self.kind.value == MODEL else self.text.text
+        if self.kind.value == FAULT:
+            return ""
+        return self.model.value if self.kind.value in ONE_LINE else self.text.text
 
     # Drafts
 
@@ -99,9 +121,9 @@ class BranchTexts(ReachScreen):
         self.part = self._part()
         text = self.reach.drafts.get((self.base.row.uid, self.part), self.original())
         self.edited_of_part = text
-        if self.kind.value == MODEL:
+        if self.kind.value in ONE_LINE:
             self.model.value = text
-        else:
+        elif self.kind.value != FAULT:
             self.text.load_text(text)
             self.text.move_cursor(self.text.document.end)
         self._show_texts()
@@ -110,11 +132,12 @@ class BranchTexts(ReachScreen):
     def _changed_elsewhere(self) -> list[str]:
         """Other parts that have a draft which differs from the run: each a branch of its own."""
         assert self.base is not None
-        parts = {part.name: part.value for part in self.base.setup.parts()}
+        setup = self.base.setup
+        parts = {part.name: part.value for part in setup.parts()}
+        parts |= {"/model": setup.model.get("id"), "/context": strategy_text(setup.context)}
         changed = []
         for (uid, part), text in self.reach.drafts.items():
             before = parts.get(part)
-            before = before.get("id") if isinstance(before, dict) else before
             if uid == self.base.row.uid and part != self.part and text != before:
                 changed.append(part)
         return changed
@@ -135,13 +158,17 @@ class BranchTexts(ReachScreen):
         if self.base is None:
             return
         wide = self.size.width >= BESIDE
-        view = "difference" if wide and self.view == "edited" else self.view
+        view = "difference" if (wide and self.view == "edited") or self.kind.value == FAULT else self.view
+        if self.kind.value == CONTEXT:
+            view = "original"
         self._fields()
         self.other.set_class(view == "edited", "hidden")
         cells = max(20, (self.size.width // 2 if wide else self.size.width) - 4)
         before, after = self.original(), self.edited()
         if view == "difference":
             self.lines = difference_lines(before, after, cells)
+        elif self.kind.value == CONTEXT:
+            self.lines = [((line, "dim"),) for words in STRATEGIES for line in wrap(phrase(words), cells)]
         else:
             self.lines = [((line, "dim"),) for line in wrap(before, cells)]
         self.other.set_ids(range(len(self.lines)))
@@ -153,7 +180,7 @@ class BranchTexts(ReachScreen):
         self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
 
     def do_editor(self) -> None:
-        if self.base is None or self.kind.value == MODEL:
+        if self.base is None or self.kind.value in (*ONE_LINE, FAULT):
             return
         text, problem = edit(self.app, self.text.text)
         if problem:

@@ -1,0 +1,84 @@
+"""What is set between a trial and its world: faults that befall calls, and stubs that answer in the world's place.
+
+A faulty tool never leaves half a change: it does not run at all, or it runs as a whole and only its answer suffers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from reach_tui.core.canonical import canonical
+from reach_tui.core.draws import draw
+from reach_tui.core.equality import same
+from reach_tui.core.faults import Fault, StubReply
+from reach_tui.core.protocols import ToolResult
+from reach_tui.core.records import from_json
+from reach_tui.sandbox.world import CallResult, refused
+
+
+class Interposed:
+    """The faults and stubs of a setup, for one trial of one task.
+
+    Whether a fault with a chance befalls a call is drawn from the trial's seed, the tool, its arguments and how often
+    this same call was made before: one more call elsewhere shifts nothing. Ordinals (`calls`) count the tool's calls.
+    """
+
+    def __init__(
+        self, faults: Mapping[str, Mapping[str, Any]], stubs: Mapping[str, Sequence[Any]], task_key: str, seed: str
+    ) -> None:
+        read = {name: from_json(Fault, fault) for name, fault in faults.items()}
+        self._faults = {name: fault for name, fault in read.items() if fault.concerns(task_key)}
+        self._stubs = {tool: [from_json(StubReply, reply) for reply in replies] for tool, replies in stubs.items()}
+        self._seed = seed
+        self._calls: Counter[str] = Counter()
+        self._same: Counter[tuple[str, str]] = Counter()
+
+    def befalling(self, tool: str, arguments: Mapping[str, Any]) -> tuple[str, Fault] | None:
+        """(name, fault) of the first fault that befalls this call; asked once for each call, in their order."""
+        if not self._faults:
+            return None
+        given = canonical(arguments)
+        self._calls[tool] += 1
+        self._same[tool, given] += 1
+        for name, fault in self._faults.items():
+            if fault.tool != tool or (fault.calls and self._calls[tool] not in fault.calls):
+                continue
+            if draw(self._seed, "fault", name, tool, given, self._same[tool, given]) < fault.chance:
+                return name, fault
+        return None
+
+    def stubbed(self, tool: str, arguments: Mapping[str, Any]) -> CallResult | None:
+        """What a stub answers; None for a tool that has none."""
+        if tool not in self._stubs:
+            return None
+        for entry in self._stubs[tool]:
+            if all(name in arguments and same(value, arguments[name]) for name, value in entry.args.items()):
+                if entry.error is not None:
+                    return refused("error", entry.error)
+                return CallResult(True, canonical(entry.reply), entry.reply)
+        return refused("no_stub", f"{tool} answers from a script here, which holds nothing for these arguments.")
+
+
+def no_answer(fault: Fault, tool: str, seconds: float) -> CallResult | None:
+    """What an agent is told under a fault in whose place the tool does not run; None where it does."""
+    if fault.kind == "empty":
+        return CallResult(True, "[]", [], fault=True)
+    if fault.kind == "timeout" or (fault.kind == "delay" and fault.seconds > seconds):
+        waited = fault.seconds if fault.kind == "delay" else seconds
+        return refused("timeout", f"{tool} timed out: no answer within {min(waited, seconds):g} seconds.", fault=True)
+    if fault.kind == "status":
+        try:
+            phrase = f" ({HTTPStatus(fault.status).phrase})"
+        except ValueError:
+            phrase = ""
+        return refused(f"http_{fault.status}", f"{tool} answered with status {fault.status}{phrase}.", fault=True)
+    return None
+
+
+def malformed(result: ToolResult) -> CallResult:
+    """The result of a call with its answer cut off in the middle; what it wrote stays written."""
+    text = result.text[: len(result.text) // 2]
+    return CallResult(result.ok, text, None, None if result.ok else text, tuple(result.changes), fault=True)
