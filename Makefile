@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test lint setup bench panel runs.db screenshots lock check clean help
+.PHONY: demo test lint setup bench panel nulls runs.db screenshots lock check clean help
 
 help:
 	@echo "make demo         set up and take the tour: a run, a failing trial, its cause"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint         ruff, mypy, import-linter"
 	@echo "make bench        measure the budgets, each beside something comparable"
 	@echo "make panel        how far a simulated agent follows descriptions that it was not made by"
+	@echo "make nulls        experiments whose answer is known, through the shipped rule"
 	@echo "make runs.db      rebuild the demo store;  make screenshots  paint the pictures from it"
 
 setup: $(READY)
@@ -51,6 +52,9 @@ bench: $(READY)
 
 panel: $(READY)
 	@$(BIN)/python -m benchmarks.panel
+
+nulls: $(READY)
+	@$(BIN)/python -m benchmarks.nulls
 
 runs.db: $(READY)
 	@$(BIN)/reach demo --rebuild runs.db

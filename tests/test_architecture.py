@@ -70,3 +70,10 @@ def test_an_import_goes_up_unless_it_is_to_a_lower_floor(importer: str, imported
 def test_imports_for_types_are_found_in_blocks_of_any_depth() -> None:
     source = "import a\nif TYPE_CHECKING:\n    from b import c\n    if x:\n        import d.e\nfrom g import h\n"
     assert list(type_imports(source)) == [(3, "b.c"), (5, "d.e")]
+
+
+def test_the_list_of_tests_that_no_type_checker_reads_only_shrinks() -> None:
+    overrides = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]["overrides"]
+    (unread,) = (override["module"] for override in overrides if override.get("ignore_errors"))
+    assert len(unread) <= 24
+    assert [name for name in unread if not (ROOT / (name.replace(".", "/") + ".py")).is_file()] == []

@@ -53,6 +53,12 @@ class Factor:
         parts = pointers.split(self.part)
         return parts[1] if len(parts) > 1 and parts[0] == "tools" else None
 
+    @property
+    def about(self) -> str:
+        """What it is called in a few words: its tool, its fault, else its kind."""
+        parts = pointers.split(self.part)
+        return self.tool or (parts[1] if parts[0] == "faults" else self.kind.replace("_", " "))
+
     @classmethod
     def of(cls, difference: PartDifference) -> Factor:
         """From the join of two conditions."""

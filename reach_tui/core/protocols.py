@@ -92,9 +92,13 @@ class ToolPort(Protocol):
 class SandboxFamily(Protocol):
     """A family of worlds, found by name through the entry point group `reach_tui.sandboxes`."""
 
-    name: str
-    digest: str
-    """Of the code and data that can change what a trial sees."""
+    @property
+    def name(self) -> str:
+        """The name by which suites call it."""
+
+    @property
+    def digest(self) -> str:
+        """Of the code and data that can change what a trial sees."""
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """All its tools."""

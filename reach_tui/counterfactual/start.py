@@ -67,7 +67,7 @@ def add_arm(
     return create_run(
         store,
         NewRun(
-            name=f"{arm} {plan.factor.tool or plan.factor.kind.replace('_', ' ')}", suite_id=parent.suite_id,
+            name=f"{arm} {plan.factor.about}", suite_id=parent.suite_id,
             planned=own.planned, plan=own.as_json(), setup=own.setup, facts=own.facts,
             base_seed=own.base_seed, parent_uid=parent.uid,
             experiment_id=experiment.id, arm=arm, origin="branch", exec={"concurrency": own.concurrency},

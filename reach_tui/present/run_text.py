@@ -99,7 +99,7 @@ def runs_table(rows: Sequence[RunRow]) -> str:
     lines = [
         [
             "  " * row.depth + row.uid,
-            f"{word(row.arm)}: {row.name}" if row.arm else row.name,
+            f"{word(row.arm)}: {row.name.removeprefix(f'{row.arm} ')}" if row.arm else row.name,
             f"{row.model or '-'}",
             word(row.status),
             f"{row.totals.done}/{row.planned}",

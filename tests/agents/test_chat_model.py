@@ -13,7 +13,7 @@ from reach_tui.core.canonical import digest
 from reach_tui.core.errors import UsageError
 from reach_tui.core.protocols import AgentSideError
 from reach_tui.core.trajectory import Exchange
-from tests.agents.scripted_endpoint import ScriptedEndpoint, reply
+from tests.agents.scripted_endpoint import Answer, ScriptedEndpoint, reply
 
 REQUEST = ModelRequest(1, ({"role": "user", "content": "订单"},), (), "seed")
 
@@ -52,7 +52,7 @@ def test_an_outage_under_any_status_is_retried_and_each_attempt_is_kept(bad: Any
 
 
 def test_an_outage_that_persists_is_the_endpoints_error_with_its_words() -> None:
-    bad = (200, {}, {"error": {"message": "overloaded", "code": 529}})
+    bad: Answer = (200, {}, {"error": {"message": "overloaded", "code": 529}})
     with ScriptedEndpoint(lambda number, body: bad) as endpoint:
         error, seen = ask(endpoint.base_url, attempts=2)
     assert isinstance(error, AgentSideError)

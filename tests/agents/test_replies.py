@@ -1,5 +1,7 @@
 """Replies that are not to the letter are read, kept and answered."""
 
+from typing import Any
+
 import pytest
 
 from reach_tui.agents.replies import for_sending, read_message
@@ -55,6 +57,8 @@ def test_the_old_form_of_a_call_is_a_call() -> None:
         ({"content": 7}, "7", (), ""),
     ],
 )
-def test_content_in_any_form_is_never_dropped(message: dict, text: str, parts: tuple, reasoning: str) -> None:
+def test_content_in_any_form_is_never_dropped(
+    message: dict[str, Any], text: str, parts: tuple[str, ...], reasoning: str
+) -> None:
     read = read_message({"role": "assistant", **message}, 1)
     assert (read.text, read.parts, read.reasoning) == (text, parts, reasoning)

@@ -8,7 +8,7 @@ from typing import Any
 from reach_tui.contrib.commerce import SANDBOX
 from reach_tui.core.changes import Change
 from reach_tui.core.task import AcceptableState, Task
-from reach_tui.core.trajectory import Step, Trajectory
+from reach_tui.core.trajectory import Step, StepKind, Trajectory
 from reach_tui.suites.entries import entry_texts
 
 SPECS = {spec.name: spec for spec in SANDBOX.specs()}
@@ -28,14 +28,14 @@ def calls_of(task: Task) -> tuple[Mapping[str, Any], ...]:
 
 
 def steps_of(
-    task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str
+    task: Task, calls: Sequence[Mapping[str, Any]], asks: Sequence[str], last: str
 ) -> tuple[Any, tuple[Step, ...]]:
     """The initial state, and the steps of an agent that asks for `asks`, makes `calls` and says `last`."""
     world = SANDBOX.open(task.initial_state, task.now, "reference")
     initial = {table: dict(rows) for table, rows in world.state.items()}
     steps: list[Step] = []
 
-    def add(kind: str, turn: int, **fields: Any) -> None:
+    def add(kind: StepKind, turn: int, **fields: Any) -> None:
         steps.append(Step(n=len(steps) + 1, turn=turn, kind=kind, **fields))
 
     add("user", 0, body={"text": task.request})
@@ -61,7 +61,7 @@ def steps_of(
     return initial, tuple(steps)
 
 
-def trajectory(task: Task, calls: Sequence[dict[str, Any]], asks: Sequence[str], last: str) -> Trajectory:
+def trajectory(task: Task, calls: Sequence[Mapping[str, Any]], asks: Sequence[str], last: str) -> Trajectory:
     """The trajectory of those steps, ended by the agent's last word."""
     initial, steps = steps_of(task, calls, asks, last)
     return Trajectory(initial, steps, "answered", tools=tuple(SPECS))

@@ -16,7 +16,7 @@ def passes(entry: Any, *messages: str, kind: str = "must_include") -> bool:
     log = Log().look()
     for message in messages:
         log.say(message)
-    grading = grade(task("query", **{kind: [entry]}), log.end(), SPECS)
+    grading = grade(task("query", None, **{kind: [entry]}), log.end(), SPECS)
     return grading.status == "passed"
 
 

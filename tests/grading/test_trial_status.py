@@ -166,7 +166,7 @@ def test_a_query_that_changes_something_fails() -> None:
 
 
 def test_a_query_with_nothing_but_an_unchanged_state_declared_is_decided_by_it() -> None:
-    outcomes = [{"state": {}}]
+    outcomes: list[dict[str, Any]] = [{"state": {}}]
     assert graded(Log().look().say("x").end(), kind="query", outcomes=outcomes).status == "passed"
     assert graded(Log().cancel().say("x").end(), kind="query", outcomes=outcomes).status == "failed"
 

@@ -10,7 +10,7 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.changes import Change
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import CHANGED, Step, Trajectory
+from reach_tui.core.trajectory import CHANGED, EndReason, Step, StepKind, Trajectory
 
 
 def spec(
@@ -78,7 +78,7 @@ class Log:
         self._turn = 0
         self.user(request)
 
-    def _add(self, kind: str, body: Mapping[str, Any], **more: Any) -> Log:
+    def _add(self, kind: StepKind, body: Mapping[str, Any], **more: Any) -> Log:
         self._steps.append(Step(len(self._steps) + 1, self._turn, kind, body, **more))
         return self
 
@@ -136,5 +136,5 @@ class Log:
     def write(self, tool: str, pointer: str, old: Any, new: Any, **args: Any) -> Log:
         return self.call(tool, args, "{}", Change(pointer, old, new))
 
-    def end(self, reason: str = "answered", text: str = "") -> Trajectory:
+    def end(self, reason: EndReason = "answered", text: str = "") -> Trajectory:
         return Trajectory(self._initial, tuple(self._steps), reason, text)

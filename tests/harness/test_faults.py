@@ -79,7 +79,7 @@ async def test_each_kind_tells_the_agent_its_own_and_the_tool_runs_whole_or_not_
 
 @pytest.mark.parametrize("kind", FAULT_KINDS)
 async def test_a_fault_of_another_tool_call_or_task_befalls_nothing(kind: str) -> None:
-    seconds = {"seconds": 0.01} if kind == "delay" else {}
+    seconds: dict[str, Any] = {"seconds": 0.01} if kind == "delay" else {}
     for elsewhere in (
         {"tool": "check_stock"},
         {"tool": "get_order", "calls": [3]},

@@ -24,7 +24,7 @@ from reach_tui.metrics.special import (
     student_quantile,
 )
 
-MANY = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=200, derandomize=True, suppress_health_check=list(HealthCheck))
 FEW = settings(MANY, max_examples=40)
 DIGITS = Context(prec=50, Emin=MIN_EMIN)
 STIRLING = [(1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360), (1, 156), (-3617, 122400)]

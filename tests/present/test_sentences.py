@@ -42,7 +42,7 @@ VALUES = {
 }  # fmt: skip
 
 
-def words_of(literal: Any) -> Iterator[str]:
+def words_of(literal: Any) -> Iterator[Any]:
     for argument in get_args(literal):
         yield from words_of(argument) if not isinstance(argument, str) else [argument]
 

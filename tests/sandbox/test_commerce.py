@@ -301,7 +301,7 @@ def calls() -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
     return st.sampled_from(sorted(shapes)).flatmap(lambda name: shapes[name].map(lambda arguments: (name, arguments)))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.lists(calls(), min_size=1, max_size=25))
 def test_whatever_is_called_the_changes_fold_to_the_state_and_the_shop_stays_consistent(
     sequence: list[tuple[str, dict[str, Any]]],

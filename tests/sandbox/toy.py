@@ -48,7 +48,7 @@ def breaks_midway(w: World, how: Literal["error", "bug", "nan", "set", "field", 
     if how == "error":
         raise ToolError("not today; come back tomorrow", "closed")
     if how == "bug":
-        return {}["missing"]
+        return dict[str, Any]()["missing"]
     if how == "nan":
         return {"value": float("nan")}
     if how == "set":

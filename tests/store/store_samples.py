@@ -22,7 +22,7 @@ from reach_tui.core.experiment import (
     Stratum,
     Verdict,
 )
-from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult
+from reach_tui.core.grading import CheckResult, Claim, Deviation, Grading, MilestoneResult, TrialStatus
 from reach_tui.core.reasons import Reason
 from reach_tui.core.run import RunTotals
 from reach_tui.core.task import Task
@@ -51,7 +51,7 @@ def task(key: str, **body: Any) -> Task:
     return Task.of({"id": key, "request": f"please {key}", **body})
 
 
-def grading(status: str = "passed", **fields: Any) -> Grading:
+def grading(status: TrialStatus = "passed", **fields: Any) -> Grading:
     """A grading with one of everything."""
     base = Grading(
         version="g1", oracle=b"o" * 16, status=status, why=f"it {status}", depth=1, depth_of=2,

@@ -94,7 +94,9 @@ def test_a_result_with_sentences_says_the_same_after_the_migration(first_version
     assert shown["warnings"] == PLAN["warnings"]
     assert shown["tasks"] == PLAN["chosen"]
     assert WHY in shown["sentence"]
-    assert gap_words(run.totals.summary["gap"]["reading"]) == LOWER
+    gap = run.totals.summary["gap"]
+    assert gap is not None
+    assert gap_words(gap["reading"]) == LOWER
     assert (run.agent_kind, run.agent_label, run.measures) == ("simulated", "simulated", "suite")
     assert list(first_version.parent.glob("*.v1-backup")), "the store was kept as it was beside it"
 

@@ -334,7 +334,7 @@ def test_the_index_grows_behind_a_watermark_and_says_what_it_lacks(tmp_path: Pat
 WORDS = st.text(st.sampled_from("ab退款单。 _-京\n,é"), max_size=12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     texts=st.lists(WORDS, min_size=1, max_size=5), query=st.text(st.sampled_from("ab退款_ "), min_size=1, max_size=4)
 )

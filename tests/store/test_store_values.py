@@ -17,7 +17,7 @@ from reach_tui.core.changes import Change
 from reach_tui.core.equality import EXACT, same
 from reach_tui.core.grading import CheckResult
 from reach_tui.core.redaction import MASK, may_hold_secret, redact, redact_text
-from reach_tui.core.trajectory import Step
+from reach_tui.core.trajectory import Step, StepKind
 from reach_tui.core.trial import TrialStart
 from reach_tui.store import encode, encoded, replay, run_queue, trials
 from reach_tui.store.gradings import add_grading, current_grading
@@ -97,7 +97,7 @@ def test_no_column_remembers_the_type_of_the_first_value(tmp_path: Path, order: 
     assert tags == {"7", "007", "7e2", "", "7.0", "0x7", "true"}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(bodies=st.lists(st.dictionaries(st.text(max_size=5), JSON, max_size=4), min_size=1, max_size=4), values=JSON)
 def test_any_json_body_and_any_changed_value_survive(
     tmp_path_factory: pytest.TempPathFactory, bodies: list[dict[str, Any]], values: Any
@@ -282,7 +282,7 @@ def test_secrets_are_in_no_file_of_a_store(tmp_path: Path) -> None:
         ("notice", {}, ""),
     ],
 )
-def test_the_preview_is_one_line_of_first_words(kind: str, body: dict[str, Any], preview: str) -> None:
+def test_the_preview_is_one_line_of_first_words(kind: StepKind, body: dict[str, Any], preview: str) -> None:
     assert encoded.step_op("t", Step(1, 1, kind, body)).preview == preview
 
 

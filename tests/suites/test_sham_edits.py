@@ -37,7 +37,7 @@ def test_the_short_pieces_fill_every_length() -> None:
     assert {len(closer) for closer in sham._CHINESE_CLOSERS} == {3, 4, 5}
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True)
 @given(WORDS, st.integers(0, 300), st.integers())
 def test_a_placebo_is_as_long_as_the_edit_and_never_the_original(original: str, longer: int, seed: int) -> None:
     edited = "e" * (len(original) + longer)
@@ -49,7 +49,7 @@ def test_a_placebo_is_as_long_as_the_edit_and_never_the_original(original: str, 
         assert placebo.startswith(original)
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True)
 @given(WORDS, st.integers(0, 60))
 def test_a_placebo_of_a_shortening_keeps_all_that_the_original_says(original: str, length: int) -> None:
     placebo = placebo_for(original, "e" * min(length, len(original)), "s")

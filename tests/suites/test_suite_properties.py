@@ -36,7 +36,7 @@ KEYS = st.sampled_from(
 SUITE_LIKE = st.recursive(
     JSON, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
 )
-SMALL = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+SMALL = settings(max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 SEED = """\
 suite: s
@@ -154,7 +154,7 @@ def test_any_bytes_are_a_suite_or_problems(data: bytes) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 def test_a_suite_with_a_piece_replaced_is_a_suite_or_problems(data: st.DataObject) -> None:
     raw = SEED.encode()
     start = data.draw(st.integers(0, len(raw)))
@@ -166,7 +166,7 @@ def test_a_suite_with_a_piece_replaced_is_a_suite_or_problems(data: st.DataObjec
 
 
 @given(SUITE_LIKE, SUITE_LIKE)
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 def test_any_content_is_a_suite_or_problems(top: Any, task: Any) -> None:
     body = {"id": "a", "request": "x", **task} if isinstance(task, dict) else task
     suite = {"suite": "s", "tasks": [body], **({"x-top": top} if top else {})}

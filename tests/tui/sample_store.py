@@ -13,10 +13,10 @@ from reach_tui.core.absent import ABSENT
 from reach_tui.core.agent import AgentFacts
 from reach_tui.core.changes import Change
 from reach_tui.core.condition import Setup
-from reach_tui.core.run import RunTotals
+from reach_tui.core.run import RunStatus, RunTotals
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec, ToolView
-from reach_tui.core.trajectory import Exchange, Step, Trajectory
+from reach_tui.core.trajectory import EndReason, Exchange, Step, StepKind, Trajectory
 from reach_tui.core.trial import TrialEnd, TrialStart
 from reach_tui.grading import grade
 from reach_tui.harness.plan import PlannedTask, RunPlan
@@ -109,7 +109,7 @@ class Script:
         self.turn = 0
         self._add("user", {"text": request})
 
-    def _add(self, kind: str, body: Mapping[str, Any], **more: Any) -> Script:
+    def _add(self, kind: StepKind, body: Mapping[str, Any], **more: Any) -> Script:
         n = len(self.steps) + 1
         self.steps.append(Step(n, self.turn, kind, body, at_ms=n * 700, **more))
         return self
@@ -204,7 +204,7 @@ class SampleStore:
             )  # fmt: skip
             return run_queue.create_run(store, replace(new, **more))
 
-    def status(self, run: RunRow, status: str, age_ms: int = 3_500_000) -> None:
+    def status(self, run: RunRow, status: RunStatus, age_ms: int = 3_500_000) -> None:
         """Set a run's status."""
         with Store(self.path, write=True) as store:
             control.set_run_status(store, run.id, status, NOW - age_ms)
@@ -244,7 +244,7 @@ class SampleStore:
             writer.exchange(uid, Exchange(turn, 1, messages, functions, {"seed": 7}, {"choices": []}, "hasty-1"))
         if mark == ">":
             return uid
-        reason = "infra_error" if mark == "-" else "answered"
+        reason: EndReason = "infra_error" if mark == "-" else "answered"
         grading = grade(task, Trajectory(initial(), tuple(steps), reason), SPECS)
         tally.add(key, task.weight, repeat, grading.status, 120, 0.002, grading.mode, depth=grading.depth,
                   depth_of=grading.depth_of)  # fmt: skip

@@ -141,11 +141,11 @@ async def test_an_experiment_has_the_same_verdict_effect_and_metrics(
         )
         effect = next(line for line in text.splitlines() if line.startswith("effect "))
         band = next(line for line in app.lines if " effect " in line)
-        points, p = re.search(r"([+-].*) points, (p .*?),", effect).groups()  # type: ignore[union-attr]
+        points, p = re.search(r"([+-].*) points, (p .*?),", effect).groups()
         assert points in band
         assert p in band
         head = text.splitlines()[0]
-        verdict, scope = re.search(r", ([a-z ]+) \((.*)\)", head).groups()  # type: ignore[union-attr]
+        verdict, scope = re.search(r", ([a-z ]+) \((.*)\)", head).groups()
         assert f"{verdict.upper()} on {scope}" in app.text
         metrics = {line[:22].strip(): numbers_in(line) for line in text.splitlines() if line.startswith("pass rate")}
         await app.press("z")
@@ -164,7 +164,7 @@ async def test_a_comparison_has_the_same_numbers_words_and_json(
         assert json.loads(json.dumps(app.screen.json_here())) == json.loads(
             reach("compare", RUN, OTHER, "--store", path, "--json")
         )
-        change = re.search(r"B minus A (.*?) points", text).group(1)  # type: ignore[union-attr]
+        change = re.search(r"B minus A (.*?) points", text).group(1)
         assert change in app.text
         for note in json.loads(reach("compare", RUN, OTHER, "--store", path, "--json"))["pairs"][0]["notes"]:
             assert note.split(":")[0] in " ".join(app.text.split())

@@ -129,7 +129,7 @@ def _steps(*parts: str) -> list[Step]:
             tool, _, result = rest.partition("=")
             steps.append(Step(n, n, "call", {"args": {}, "result": result}, tool=tool, ok=True))
         else:
-            steps.append(Step(n, n, {"u": "user", "a": "agent"}[kind], {"text": rest}))
+            steps.append(Step(n, n, "user" if kind == "u" else "agent", {"text": rest}))
     return steps
 
 

@@ -174,7 +174,10 @@ class BranchTexts(ReachScreen):
         self.other.set_ids(range(len(self.lines)))
         self.other.redraw()
         name = "edited | " + view if wide else view
-        changed = "unchanged" if before == after else f"{len(after) - len(before):+d} characters"
+        grown = f"{len(after) - len(before):+d}"
+        changed = phrase("unchanged") if before == after else phrase("{n} characters", n=grown)
+        if self.kind.value == FAULT:
+            changed = phrase("taken away")
         head: list[Piece] = [(f"-{name} ", "focus"), (f"{self.part}  {changed} ", "dim")]
         used = sum(width(text) for text, _ in head)
         self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
