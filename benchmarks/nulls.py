@@ -17,7 +17,7 @@ from reach_tui.actions.demo import Tour, example_folder
 from reach_tui.core.experiment import ExperimentResult
 from reach_tui.core.verdicts import PlaceboMode
 from reach_tui.counterfactual.conduct import conduct
-from reach_tui.counterfactual.edits import Edit, ParameterDescription, Prompt, ToolDescription
+from reach_tui.counterfactual.edits import Context, Edit, Prompt, ToolDescription
 from reach_tui.counterfactual.plan import BranchRequest, plan_branch
 from reach_tui.counterfactual.start import start_experiment
 from reach_tui.store.rows import RunRow
@@ -84,20 +84,12 @@ def kinds(bench: Bench) -> Iterator[Kind]:
     yield "denying description", "literal-1", [ToolDescription("track_shipment", denying)], TRACKING, "auto"
     texts = (better, english, chinese)
     yield "better description", "literal-1", [ToolDescription("track_shipment", t) for t in texts], TRACKING, "auto"
-    refund, ticket, address = bench.text("refund-better"), bench.text("ticket-honest"), bench.text("address-better")
-    yield "better: request_refund", "literal-1", [ToolDescription("request_refund", refund)], FAILING, "auto"
-    yield (
-        "better: update_order_address",
-        "literal-1",
-        [ToolDescription("update_order_address", address)],
-        FAILING,
-        "auto",
-    )
-    yield "better: open_ticket", "literal-1", [ToolDescription("open_ticket", ticket)], FAILING, "auto"
+    for tool, variant in (("request_refund", "refund-better"), ("update_order_address", "address-better")):
+        edits = [ToolDescription(tool, bench.text(variant))]
+        yield f"better: {tool}", "literal-1", edits, f"tag.tool={tool}", "auto"
     yield "better description", "touchy-1", [ToolDescription("track_shipment", better)], TRACKING, "auto"
+    yield "summary as context", "forgetful-1", [Context("summary")], FAILING, "auto"
     yield "prompt that orders checking", "hasty-1", [Prompt(bench.text("prompt-verify"))], FAILING, "auto"
-    reason = ParameterDescription("request_refund", "reason", bench.text("refund-reason-better"))
-    yield "parameter's description", "stubborn-1", [reason], "tag.tool=request_refund", "auto"
 
 
 def main(arguments: Sequence[str]) -> None:

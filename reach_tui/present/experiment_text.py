@@ -28,7 +28,7 @@ def experiment_text(uid: str, plan: ExperimentPlan, result: ExperimentResult) ->
     if result.verdict is not None:
         head += f", {word(result.verdict.word)} ({scope_words(result.verdict.scope)})"
     label = stand_in(plan.agent, plan.measures)
-    head += f"  ({label})" if label else ""
+    head += phrase(", agent {label}", label=label) if label else ""
     lines = [head, "", *textwrap.wrap(verdict_sentence(plan, result), WIDTH)]
     effect, flips = result.effect, result.flips
     if effect is None or flips is None:
