@@ -177,10 +177,12 @@ def _joined(conversations: Sequence[Conversation]) -> list[Conversation]:
             before = kept[place]
             assert before is not None
             conversation = replace(
-                conversation, line=before.line, about={**conversation.about, **before.about},
+                conversation,
+                line=before.line,
+                about={**conversation.about, **before.about},
                 tokens_in=total(before.tokens_in, conversation.tokens_in),
                 tokens_out=total(before.tokens_out, conversation.tokens_out),
-            )  # fmt: skip
+            )
             kept[place] = None
         kept.append(conversation)
         if not conversation.error:

@@ -22,7 +22,17 @@ from reach_tui.formats.model import ImportedRun, ImportedTrial, Score, essence, 
 from reach_tui.formats.observed import observe, start_of
 from reach_tui.formats.source import Record, Unreadable, load_json
 from reach_tui.formats.timeline import PROMPT_ROLES, error_step, timeline
-from reach_tui.formats.values import clean_key, count, first_text, instant, mapping, number, read_tools, short
+from reach_tui.formats.values import (
+    clean_key,
+    count,
+    first_text,
+    instant,
+    mapping,
+    milliseconds,
+    number,
+    read_tools,
+    short,
+)
 
 FORMAT = "openai-chat"
 _RUN_KEYS = ("run", "run_name", "run_id", "experiment")
@@ -59,9 +69,14 @@ def _runs(conversations: Sequence[Conversation], name: str, where: str) -> tuple
 
 
 def _run(
-    conversations: Sequence[Conversation], name: str, model: str | None, agent: str, domain: str, where: str,
+    conversations: Sequence[Conversation],
+    name: str,
+    model: str | None,
+    agent: str,
+    domain: str,
+    where: str,
     copies: dict[bytes, int],
-) -> ImportedRun:  # fmt: skip
+) -> ImportedRun:
     prompts = {_prompt(conversation.messages) for conversation in conversations}
     trials = [_trial(conversation, model, where, copies) for conversation in conversations]
     tools: dict[str, ToolView] = {}
@@ -70,10 +85,17 @@ def _run(
             tools.setdefault(tool.name, tool)
     started = [trial.started_at for trial in trials if trial.started_at is not None]
     return ImportedRun(
-        format=FORMAT, name=name, key="", agent=agent, model=model, domain=domain, trials=with_attempts(trials),
-        prompt=next(iter(prompts)) if len(prompts) == 1 else "", tools=tuple(tools.values()),
+        format=FORMAT,
+        name=name,
+        key="",
+        agent=agent,
+        model=model,
+        domain=domain,
+        trials=with_attempts(trials),
+        prompt=next(iter(prompts)) if len(prompts) == 1 else "",
+        tools=tuple(tools.values()),
         created_at=min(started, default=None),
-    )  # fmt: skip
+    )
 
 
 def _trial(conversation: Conversation, model: str | None, where: str, copies: dict[bytes, int]) -> ImportedTrial:
@@ -98,23 +120,31 @@ def _trial(conversation: Conversation, model: str | None, where: str, copies: di
     uid = trial_uid(FORMAT, model, key, trial, said_here, copy)
     steps = observe(steps)
     task_key = clean_key(key)
-    duration = number(about.get("duration"))
     return ImportedTrial(
-        uid=uid, task_key=task_key, repeat=trial or 0, given=trial is not None,
+        uid=uid,
+        task_key=task_key,
+        repeat=trial or 0,
+        given=trial is not None,
         task=task_body(task_key, storable(request), domain=first_text(about, _DOMAIN_KEYS)),
         trajectory=Trajectory(
-            initial=start_of(steps), steps=steps,
-            end_reason=_end_reason(steps, conversation.error), end_text="",
+            initial=start_of(steps),
+            steps=steps,
+            end_reason=_end_reason(steps, conversation.error),
+            end_text="",
             tools=tuple(t.name for t in read_tools(conversation.tools)),
         ),
-        score=_score(about, conversation.error), where=where, line=conversation.line or None, turns=course.turns,
+        score=_score(about, conversation.error),
+        where=where,
+        line=conversation.line or None,
+        turns=course.turns,
         tokens_in=conversation.tokens_in if conversation.tokens_in is not None else course.tokens_in,
         tokens_out=conversation.tokens_out if conversation.tokens_out is not None else course.tokens_out,
-        cost=number(about.get("cost")), model_ms=course.model_ms,
-        duration_ms=None if duration is None or duration < 0 else int(duration * 1000),
+        cost=number(about.get("cost")),
+        model_ms=course.model_ms,
+        duration_ms=milliseconds(about.get("duration")),
         started_at=next((at for key in _TIME_KEYS if (at := instant(about.get(key))) is not None), None),
         seed=first_text(about, ("seed",)),
-    )  # fmt: skip
+    )
 
 
 def _score(about: Mapping[str, Any], error: Any) -> Score:

@@ -25,6 +25,7 @@ from reach_tui.formats.values import (
     instant,
     items,
     mapping,
+    milliseconds,
     number,
     read_tools,
     short,
@@ -88,12 +89,19 @@ def read_tau2(
     if not trials:
         return (), problems
     run = ImportedRun(
-        format=FORMAT, name=name, key=_run_key(results), agent=first_text(agent, ("implementation",)) or "",
-        model=model, domain=domain, trials=with_attempts(trials),
-        prompt=storable(prompts[0]) if len(set(prompts)) == 1 else "", tools=_tools(environment.get("tool_defs")),
-        options=mapping(agent.get("llm_args")), environment=_environment(info, domain),
+        format=FORMAT,
+        name=name,
+        key=_run_key(results),
+        agent=first_text(agent, ("implementation",)) or "",
+        model=model,
+        domain=domain,
+        trials=with_attempts(trials),
+        prompt=storable(prompts[0]) if len(set(prompts)) == 1 else "",
+        tools=_tools(environment.get("tool_defs")),
+        options=mapping(agent.get("llm_args")),
+        environment=_environment(info, domain),
         created_at=instant(results.get("timestamp")),
-    )  # fmt: skip
+    )
     return (run,), problems
 
 
@@ -116,9 +124,13 @@ def _tools(definitions: Any) -> Any:
 
 
 def _trial(
-    simulation: Mapping[str, Any], tasks: Mapping[str, Any], info: Mapping[str, Any], model: str | None, domain: str,
+    simulation: Mapping[str, Any],
+    tasks: Mapping[str, Any],
+    info: Mapping[str, Any],
+    model: str | None,
+    domain: str,
     where: str,
-) -> ImportedTrial:  # fmt: skip
+) -> ImportedTrial:
     key = text_of(simulation["task_id"])
     trial = count(simulation.get("trial"))
     logged = simulation.get("messages")
@@ -139,22 +151,29 @@ def _trial(
     ended = end_reason(reason)
     task_key = clean_key(key)
     usage = mapping(simulation.get("agent_usage"))
-    duration = number(simulation.get("duration"))
     return ImportedTrial(
         uid=trial_uid(FORMAT, model, key, trial, [simulation.get("id"), essence(logged)]),
-        task_key=task_key, repeat=0 if trial is None else trial + 1, given=trial is not None,
+        task_key=task_key,
+        repeat=0 if trial is None else trial + 1,
+        given=trial is not None,
         task=_task(task_key, mapping(tasks.get(key)), domain, request),
         trajectory=Trajectory(
-            initial=start_of(steps), steps=steps,
-            end_reason="user_left" if _OUT_OF_SCOPE in last else ended, end_text=storable(reason),
+            initial=start_of(steps),
+            steps=steps,
+            end_reason="user_left" if _OUT_OF_SCOPE in last else ended,
+            end_text=storable(reason),
         ),
-        score=score, where=where, turns=course.turns,
+        score=score,
+        where=where,
+        turns=course.turns,
         tokens_in=course.tokens_in if course.tokens_in is not None else count(usage.get("input_tokens")),
         tokens_out=course.tokens_out if course.tokens_out is not None else count(usage.get("output_tokens")),
-        cost=number(simulation.get("agent_cost")), model_ms=course.model_ms,
-        duration_ms=None if duration is None or duration < 0 else int(duration * 1000), started_at=began,
+        cost=number(simulation.get("agent_cost")),
+        model_ms=course.model_ms,
+        duration_ms=milliseconds(simulation.get("duration")),
+        started_at=began,
         seed=first_text(simulation, ("seed",)),
-    )  # fmt: skip
+    )
 
 
 def failed(message: Mapping[str, Any], text: str) -> bool:
@@ -181,9 +200,12 @@ def _task(key: str, task: Mapping[str, Any], domain: str, request: str) -> dict[
     told = _instructions(mapping(task.get("user_scenario")).get("instructions")) or text_of(task.get("ticket") or "")
     known = {name: value for name, value in task.items() if name != "id" and value not in (None, [], {})}
     return task_body(
-        key, storable(told or request), domain=domain or None, reference=_reference(criteria),
+        key,
+        storable(told or request),
+        domain=domain or None,
+        reference=_reference(criteria),
         imported={"format": FORMAT, "task": known},
-    )  # fmt: skip
+    )
 
 
 def _instructions(value: Any) -> str:

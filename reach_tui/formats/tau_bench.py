@@ -51,10 +51,15 @@ def read_tau_bench(
     if not trials:
         return (), problems
     run = ImportedRun(
-        format=FORMAT, name=name, key="", agent="", model=model, trials=with_attempts(trials),
+        format=FORMAT,
+        name=name,
+        key="",
+        agent="",
+        model=model,
+        trials=with_attempts(trials),
         domain=next(iter(domains)) if len(domains) == 1 else "",
         prompt=storable(next(iter(prompts))) if len(prompts) == 1 else "",
-    )  # fmt: skip
+    )
     return (run,), problems
 
 
@@ -77,17 +82,23 @@ def _trial(record: Mapping[str, Any], where: str, line: int | None) -> ImportedT
     task_key = clean_key(key)
     return ImportedTrial(
         uid=trial_uid(FORMAT, None, key, trial, [essence(logged), error] if error else essence(logged)),
-        task_key=task_key, repeat=0 if trial is None else trial + 1, given=trial is not None,
+        task_key=task_key,
+        repeat=0 if trial is None else trial + 1,
+        given=trial is not None,
         task=task_body(
-            task_key, storable(text_of(task.get("instruction") or "")), reference=list(_reference(task)),
+            task_key,
+            storable(text_of(task.get("instruction") or "")),
+            reference=list(_reference(task)),
             imported={"format": FORMAT, "task": dict(task)},
         ),
         trajectory=Trajectory(
-            initial=start_of(steps), steps=steps, end_reason=_end(record, steps),
-            end_text=short(error) if error else "",
+            initial=start_of(steps), steps=steps, end_reason=_end(record, steps), end_text=short(error) if error else ""
         ),
-        score=score, where=where, line=line, turns=course.turns,
-    )  # fmt: skip
+        score=score,
+        where=where,
+        line=line,
+        turns=course.turns,
+    )
 
 
 def failed(message: Mapping[str, Any], text: str) -> bool:

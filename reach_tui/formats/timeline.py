@@ -14,7 +14,7 @@ from typing import Any
 from reach_tui.core.text import storable
 from reach_tui.core.trajectory import FAILED, Step, StepKind
 from reach_tui.formats.content import Content, LoggedCall, read_calls, read_content, read_message
-from reach_tui.formats.values import count, instant, number, total
+from reach_tui.formats.values import count, instant, milliseconds, total
 from reach_tui.formats.values import text_of as as_text
 
 EMPTY = "[empty message]"
@@ -88,7 +88,7 @@ def timeline(messages: Sequence[Any], failed: ErrorRule, began: int | None = Non
             usage = usage if isinstance(usage, Mapping) else {}
             tokens_in = total(tokens_in, count(usage.get("prompt_tokens", usage.get("input_tokens"))))
             tokens_out = total(tokens_out, count(usage.get("completion_tokens", usage.get("output_tokens"))))
-            model_ms += int((number(message.get("generation_time_seconds")) or 0) * 1000)
+            model_ms += milliseconds(message.get("generation_time_seconds")) or 0
         made = _rows_of(message, turn)
         asked = [row for row in made if row.kind == "call"]
         if not asked:
@@ -112,8 +112,7 @@ def _rows_of(message: Mapping[str, Any], turn: int) -> list[_Row]:
     rows = []
     if not content.blank or not calls:
         body = _words(content, message, reason=as_text(role or "no role") if kind == "notice" else None)
-        took = number(message.get("generation_time_seconds"))
-        rows.append(_Row(kind, turn, body, at, None if took is None else int(took * 1000), tokens))
+        rows.append(_Row(kind, turn, body, at, milliseconds(message.get("generation_time_seconds")), tokens))
     for index, call in enumerate(calls):
         entry = call.entry if isinstance(call.entry, Mapping) else {}
         requestor = entry.get("requestor") or ("user" if kind == "user" else "assistant")
@@ -198,9 +197,18 @@ def _step(n: int, row: _Row, failed: ErrorRule, began: int | None) -> Step:
         ended = instant(row.reply.get("timestamp"))
         took = None if ended is None or row.at is None else max(0, ended - row.at)
     return Step(
-        n, row.turn, "call", body, tool=row.call.name or "(no name)", call_id=row.call.id, ok=ok,
-        flags=FAILED if ok is False else 0, at_ms=at, took_ms=took, tokens=row.tokens,
-    )  # fmt: skip
+        n,
+        row.turn,
+        "call",
+        body,
+        tool=row.call.name or "(no name)",
+        call_id=row.call.id,
+        ok=ok,
+        flags=FAILED if ok is False else 0,
+        at_ms=at,
+        took_ms=took,
+        tokens=row.tokens,
+    )
 
 
 def error_step(steps: Sequence[Step], text: str, raw: Any = None) -> Step:

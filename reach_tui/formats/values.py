@@ -75,6 +75,12 @@ def number(value: Any) -> float | None:
     return converted if abs(converted) < float("inf") else None
 
 
+def milliseconds(seconds: Any) -> int | None:
+    """A duration logged in seconds, in whole ms from 0 to 2^53, or None."""
+    amount = number(seconds)
+    return None if amount is None or not 0 <= amount * 1000 <= 2**53 else int(amount * 1000)
+
+
 def count(value: Any) -> int | None:
     """A whole number from 0 to 2^53, or None."""
     amount = number(value)

@@ -32,6 +32,16 @@ def test_bytes_that_are_no_utf8_and_raw_control_characters_pass(tmp_path: Path) 
     assert trial.trajectory.steps[0].text == "pl\ufffdase do a"
 
 
+@pytest.mark.parametrize("seconds", [1e306, -1.0, 1e14, "12", True, None])
+def test_a_duration_that_no_trial_can_have_is_unknown(tmp_path: Path, seconds: object) -> None:
+    record = tau_record(1, 0, 1.0)
+    for message in record["traj"]:
+        message["generation_time_seconds"] = seconds
+    (trial,) = trials(read(tmp_path / "slow.json", json.dumps([record])))
+    assert trial.score.status == "passed"
+    assert {step.took_ms for step in trial.trajectory.steps} == {None}
+
+
 def test_bare_nan_and_infinity_pass_and_are_no_numbers(tmp_path: Path) -> None:
     text = json.dumps([tau_record(1, 0, 1.0)]).replace('"reward": 1.0', '"reward": NaN')
     (trial,) = trials(read(tmp_path / "nan.json", text))
