@@ -24,8 +24,16 @@ def _simulation(number: int) -> dict[str, Any]:
             messages.append({"role": "assistant", "content": None, "tool_calls": [call], "turn_idx": turn})
             result = {"reservation_id": f"R{number}", "user_id": f"u_{number}", "status": f"s{turn}",
                       "flights": [{"flight_number": f"F{n}", "price": 100 + n} for n in range(64)]}  # fmt: skip
-            messages.append({"role": "tool", "id": f"c{turn}", "content": json.dumps(result), "requestor": "assistant",
-                             "error": False, "turn_idx": turn})  # fmt: skip
+            messages.append(
+                {
+                    "role": "tool",
+                    "id": f"c{turn}",
+                    "content": json.dumps(result),
+                    "requestor": "assistant",
+                    "error": False,
+                    "turn_idx": turn,
+                }
+            )
     return {
         "id": f"sim-{number}", "task_id": str(number), "trial": 0, "seed": number, "termination_reason": "user_stop",
         "messages": messages, "reward_info": {"reward": float(number % 2), "reward_basis": ["DB"],

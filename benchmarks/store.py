@@ -48,13 +48,23 @@ def _ours(path: Path) -> tuple[float, float]:
             writer.end_trial(
                 uid,
                 TrialEnd(
-                    ended_at=0, end_reason="answered", end_text="", steps=STEPS, turns=STEPS,
-                    calls=STEPS, tokens_in=0, tokens_out=0, cost=0.0, model_ms=0, wall_ms=0, failed_requests=0,
+                    ended_at=0,
+                    end_reason="answered",
+                    end_text="",
+                    steps=STEPS,
+                    turns=STEPS,
+                    calls=STEPS,
+                    tokens_in=0,
+                    tokens_out=0,
+                    cost=0.0,
+                    model_ms=0,
+                    wall_ms=0,
+                    failed_requests=0,
                     final_digest=None,
                 ),
                 Grading("b", b"", "passed", ""),
                 totals,
-            )  # fmt: skip
+            )
             if repeat % 16 == 0 or repeat == TRIALS:
                 full = time.perf_counter()
                 writer.flush()

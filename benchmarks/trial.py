@@ -59,10 +59,17 @@ class FreeModel:
         message = MESSAGES[request.turn - 1]
         record(
             Exchange(
-                turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools), options={},
-                response=message, model="free", tokens_in=0, tokens_out=0,
+                turn=request.turn,
+                attempt=1,
+                messages=tuple(request.messages),
+                tools=tuple(request.tools),
+                options={},
+                response=message,
+                model="free",
+                tokens_in=0,
+                tokens_out=0,
             )
-        )  # fmt: skip
+        )
         return message
 
 
@@ -73,8 +80,13 @@ async def _free(setup: Setup, connection: Mapping[str, Any] | None = None) -> As
 
 def _harness(folder: Path) -> None:
     family = find_sandbox("commerce")
-    setup = Setup("simulated", {"id": "free"}, "Help the customer.", tuple(s.view for s in family.specs()),
-                  sandbox={"name": family.name, "digest": family.digest})  # fmt: skip
+    setup = Setup(
+        "simulated",
+        {"id": "free"},
+        "Help the customer.",
+        tuple(s.view for s in family.specs()),
+        sandbox={"name": family.name, "digest": family.digest},
+    )
     plan = RunPlan("bench", setup, (PlannedTask(Task.of(TASK), TRIALS),), "seed")
     store = folder / f"{len(list(folder.glob('*.db')))}.db"
     row = create(store, plan, name="bench", suite_digest=digest(TASK), suite_source=None)

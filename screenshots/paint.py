@@ -105,9 +105,15 @@ def paint_lines(lines: Sequence[Sequence[Segment]], path: Path, *, size: int = 1
 
 
 def _glyph(
-    draw: ImageDraw.ImageDraw, text: str, cells: int, box: tuple[int, int, int, int], ink: Rgb, style: Style,
-    fonts: Fonts, size: int,
-) -> None:  # fmt: skip
+    draw: ImageDraw.ImageDraw,
+    text: str,
+    cells: int,
+    box: tuple[int, int, int, int],
+    ink: Rgb,
+    style: Style,
+    fonts: Fonts,
+    size: int,
+) -> None:
     left, top, right, bottom = box
     if _block(draw, text, box, ink):
         return

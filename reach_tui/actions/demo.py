@@ -62,14 +62,22 @@ class Tour:
         """Run the suite against a simulated agent."""
         uid = content_uid("r", "demo", model) if self.fixed else None
         choice = RunChoice(
-            repeat=repeat, seed="demo" if self.fixed else None, uid=uid, now_ms=MOMENT_MS if self.fixed else None,
-            concurrency=1 if self.fixed else 16, name=f"after-sales {model}",
-        )  # fmt: skip
+            repeat=repeat,
+            seed="demo" if self.fixed else None,
+            uid=uid,
+            now_ms=MOMENT_MS if self.fixed else None,
+            concurrency=1 if self.fixed else 16,
+            name=f"after-sales {model}",
+        )
         plan = plan_run(self.suite, self.suite.tasks, AgentChoice(model=model), choice)
         row = create(
-            self.store, plan, name=choice.name or self.suite.name, suite_digest=self.suite.digest,
-            suite_source=self.suite.source, choice=choice,
-        )  # fmt: skip
+            self.store,
+            plan,
+            name=choice.name or self.suite.name,
+            suite_digest=self.suite.digest,
+            suite_source=self.suite.source,
+            choice=choice,
+        )
         with Execution(self.store, [row.uid]) as execution:
             execution.run()
             execution.finish()

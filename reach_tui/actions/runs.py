@@ -61,9 +61,13 @@ def start(path: Path, suite: LoadedSuite, agent: AgentChoice, choice: RunChoice,
     with Store(path, write=True) as store:
         target = store.path
     row = create(
-        target, plan, name=choice.name or suite.name, suite_digest=suite.digest, suite_source=suite.source,
+        target,
+        plan,
+        name=choice.name or suite.name,
+        suite_digest=suite.digest,
+        suite_source=suite.source,
         choice=choice,
-    )  # fmt: skip
+    )
     return StartedRun(row, target, launch_run(target, row.uid))
 
 

@@ -118,9 +118,14 @@ class ChatModel:
         return error.after + random.uniform(0, _SPREAD) if error.after <= LONGEST_WAIT else False
 
     async def _attempt(
-        self, request: ModelRequest, body: Mapping[str, Any], content: str, attempt: int, waited: int,
+        self,
+        request: ModelRequest,
+        body: Mapping[str, Any],
+        content: str,
+        attempt: int,
+        waited: int,
         record: Callable[[Exchange], None],
-    ) -> Mapping[str, Any]:  # fmt: skip
+    ) -> Mapping[str, Any]:
         begun = time.monotonic()
         status, received, finish = None, None, None
         usage: Mapping[str, Any] = {}
@@ -144,15 +149,23 @@ class ChatModel:
         finally:
             record(
                 Exchange(
-                    turn=request.turn, attempt=attempt, messages=tuple(request.messages), tools=tuple(request.tools),
+                    turn=request.turn,
+                    attempt=attempt,
+                    messages=tuple(request.messages),
+                    tools=tuple(request.tools),
                     options={key: value for key, value in body.items() if key not in ("messages", "tools")},
-                    response=received, model=self._options.model, status=status, error=failure,
-                    finish=finish, tokens_in=_count(usage.get("prompt_tokens")),
+                    response=received,
+                    model=self._options.model,
+                    status=status,
+                    error=failure,
+                    finish=finish,
+                    tokens_in=_count(usage.get("prompt_tokens")),
                     tokens_out=_count(usage.get("completion_tokens")),
-                    waited_ms=waited, took_ms=int((time.monotonic() - begun) * 1000),
+                    waited_ms=waited,
+                    took_ms=int((time.monotonic() - begun) * 1000),
                     request_digest=digest_text(content),
                 )
-            )  # fmt: skip
+            )
 
     def _without_key(self, text: str) -> str:
         """A text in which the endpoint's key, should it stand there, is masked whatever its shape."""

@@ -43,9 +43,13 @@ class ChatKind(AgentKind):
     def facts(self, setup: Setup) -> AgentFacts:
         """Whatever the model reads stands in the requests that we make."""
         return AgentFacts(
-            self.name, "model", SENT, fork="history", holds=("turns", "words", "exchanges", "tokens"),
+            self.name,
+            "model",
+            SENT,
+            fork="history",
+            holds=("turns", "words", "exchanges", "tokens"),
             fingerprint={self.name: code_digest(__name__)},
-        )  # fmt: skip
+        )
 
     def leave(self, choice: AgentChoice) -> str:
         """To speak to the address."""

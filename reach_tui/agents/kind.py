@@ -130,10 +130,13 @@ def chosen(choice: AgentChoice, of_suite: AgentChoice) -> tuple[AgentKind, Agent
     model = choice.model or (of_suite.model if same else None)
     own = same and model == of_suite.model
     whole = AgentChoice(
-        kind=name, model=model, base_url=choice.base_url or (of_suite.base_url if same else None),
-        key_env=choice.key_env, sampling={**(of_suite.sampling if own else {}), **choice.sampling},
+        kind=name,
+        model=model,
+        base_url=choice.base_url or (of_suite.base_url if same else None),
+        key_env=choice.key_env,
+        sampling={**(of_suite.sampling if own else {}), **choice.sampling},
         options={**(of_suite.options if own else {}), **choice.options},
-    )  # fmt: skip
+    )
     given = {key for key in ("model", "base_url", "key_env", "sampling") if getattr(whole, key)}
     if given - kind.takes:
         raise UsageError(

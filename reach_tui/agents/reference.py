@@ -46,9 +46,13 @@ class ReferenceKind(AgentKind):
     def facts(self, setup: Setup) -> AgentFacts:
         """Nothing of it can be branched: it reads neither prompt nor descriptions."""
         return AgentFacts(
-            self.name, "suite", fork="history", holds=("turns", "words"),
-            fingerprint={self.name: code_digest(__name__)}, cost_per_trial=0.0,
-        )  # fmt: skip
+            self.name,
+            "suite",
+            fork="history",
+            holds=("turns", "words"),
+            fingerprint={self.name: code_digest(__name__)},
+            cost_per_trial=0.0,
+        )
 
     def problems(self, setup: Setup, tasks: Sequence[Task]) -> Sequence[str]:
         """Every task without a reference."""
@@ -69,9 +73,13 @@ class NothingKind(AgentKind):
     def facts(self, setup: Setup) -> AgentFacts:
         """Nothing of it can be branched."""
         return AgentFacts(
-            self.name, "suite", fork="history", holds=("turns",), fingerprint={self.name: code_digest(__name__)},
+            self.name,
+            "suite",
+            fork="history",
+            holds=("turns",),
+            fingerprint={self.name: code_digest(__name__)},
             cost_per_trial=0.0,
-        )  # fmt: skip
+        )
 
     @asynccontextmanager
     async def open(self, setup: Setup, connection: Mapping[str, Any]) -> AsyncIterator[Agent]:

@@ -70,9 +70,15 @@ from reach_tui.suites.factors import load_factors
 @store_option
 @json_option
 def branch_command(
-    run: str | None, store: Path, as_json: bool, conduct: str | None, resume: str | None, dry_run: bool, detach: bool,
+    run: str | None,
+    store: Path,
+    as_json: bool,
+    conduct: str | None,
+    resume: str | None,
+    dry_run: bool,
+    detach: bool,
     **asked: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Re-run tasks of RUN with exactly one factor changed, beside a control arm, and say whether it is the cause.
 
     Give one of: --tool NAME --description-file F, --prompt-file F, --model M, --context S, --fault-off NAME, --factor
@@ -113,19 +119,43 @@ def branch_command(
 
 
 def _request(
-    run: str, *, failing: bool, only: str | None, repeat: int | None, seed: str | None, placebo: PlaceboMode,
-    passing: int | None, margin: float | None, concurrency: int | None, **factor: Any,
-) -> BranchRequest:  # fmt: skip
+    run: str,
+    *,
+    failing: bool,
+    only: str | None,
+    repeat: int | None,
+    seed: str | None,
+    placebo: PlaceboMode,
+    passing: int | None,
+    margin: float | None,
+    concurrency: int | None,
+    **factor: Any,
+) -> BranchRequest:
     return BranchRequest(
-        parent=run, edits=_edits(**factor), failing=failing, only=only, repeat=repeat, seed=seed, placebo=placebo,
-        passing=passing, rules=Rules() if margin is None else Rules(margin=margin), concurrency=concurrency,
-    )  # fmt: skip
+        parent=run,
+        edits=_edits(**factor),
+        failing=failing,
+        only=only,
+        repeat=repeat,
+        seed=seed,
+        placebo=placebo,
+        passing=passing,
+        rules=Rules() if margin is None else Rules(margin=margin),
+        concurrency=concurrency,
+    )
 
 
 def _edits(
-    *, tool: Sequence[str], description_file: Sequence[Path], parameter: str | None, prompt_file: Path | None,
-    model: str | None, factor: str | None, context: str | None, fault_off: str | None,
-) -> list[Edit]:  # fmt: skip
+    *,
+    tool: Sequence[str],
+    description_file: Sequence[Path],
+    parameter: str | None,
+    prompt_file: Path | None,
+    model: str | None,
+    factor: str | None,
+    context: str | None,
+    fault_off: str | None,
+) -> list[Edit]:
 
     if len(tool) != len(description_file):
         raise UsageError(

@@ -62,11 +62,25 @@ def run_command(
 
 
 def _new(
-    store: Path, suite: Path, as_json: bool, *, agent: str | None, model: str | None, base_url: str | None,
-    key_env: str | None, options: Sequence[str], temperature: float | None, only: str | None, repeat: int | None,
+    store: Path,
+    suite: Path,
+    as_json: bool,
+    *,
+    agent: str | None,
+    model: str | None,
+    base_url: str | None,
+    key_env: str | None,
+    options: Sequence[str],
+    temperature: float | None,
+    only: str | None,
+    repeat: int | None,
     concurrency: int,
-    seed: str | None, prompt_file: Path | None, name: str | None, trust: bool, detach: bool,
-) -> int:  # fmt: skip
+    seed: str | None,
+    prompt_file: Path | None,
+    name: str | None,
+    trust: bool,
+    detach: bool,
+) -> int:
 
     sampling = {} if temperature is None else {"temperature": temperature}
     chosen = AgentChoice(agent, model, base_url, key_env, sampling, dict(map(_option, options)))
@@ -74,9 +88,12 @@ def _new(
     for warning in loaded.warnings:
         note(phrase("warning: {warning}", warning=warning))
     choice = RunChoice(
-        name=name, repeat=repeat, concurrency=concurrency, seed=seed,
+        name=name,
+        repeat=repeat,
+        concurrency=concurrency,
+        seed=seed,
         prompt=None if prompt_file is None else read_text(prompt_file, whole=True),
-    )  # fmt: skip
+    )
     started = runs.start(store, loaded, chosen, choice, only)
     row = started.row
     if not detach:

@@ -30,6 +30,10 @@ class Brief:
 def brief_of(task: Task, specs: Mapping[str, ToolSpec]) -> Brief:
     """The brief of a task in a world with these tools."""
     return Brief(
-        task.request, task.reference, task.answer, {name: spec.purpose for name, spec in specs.items()},
-        {name: spec.effect for name, spec in specs.items()}, {name: spec.entity for name, spec in specs.items()},
-    )  # fmt: skip
+        task.request,
+        task.reference,
+        task.answer,
+        {name: spec.purpose for name, spec in specs.items()},
+        {name: spec.effect for name, spec in specs.items()},
+        {name: spec.entity for name, spec in specs.items()},
+    )

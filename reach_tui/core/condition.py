@@ -209,10 +209,14 @@ def differing(before: Condition, after: Condition) -> tuple[PartDifference, ...]
     schemas = {d.name.rsplit("/", 1)[0] for d in differences if d.factor == "tool_schema"}
     # A parameter that came or went takes its description along: the schema's difference says it all.
     return tuple(
-        d for d in differences
-        if not (d.factor == "parameter_description" and (d.before is ABSENT or d.after is ABSENT)
-                and d.name.split("/parameters/", 1)[0] in schemas)
-    )  # fmt: skip
+        d
+        for d in differences
+        if not (
+            d.factor == "parameter_description"
+            and (d.before is ABSENT or d.after is ABSENT)
+            and d.name.split("/parameters/", 1)[0] in schemas
+        )
+    )
 
 
 def the_factor(before: Condition, after: Condition) -> PartDifference:

@@ -17,17 +17,35 @@ Owner = Literal["agent", "user", "grader", "tool", "infrastructure"]
 OWNERS: tuple[Owner, ...] = get_args(Owner)
 
 FailureMode = Literal[
-    "planning:gave_up", "planning:loop", "planning:never_asked", "planning:not_looked_up", "planning:nothing_tried",
-    "planning:policy_misjudged", "planning:ran_out_of_steps",
-    "tool:forbidden", "tool:write_in_query", "tool:wrong_tool",
-    "argument:constraint", "argument:left_out", "argument:rejected", "argument:ungrounded", "argument:wrong_record",
+    "planning:gave_up",
+    "planning:loop",
+    "planning:never_asked",
+    "planning:not_looked_up",
+    "planning:nothing_tried",
+    "planning:policy_misjudged",
+    "planning:ran_out_of_steps",
+    "tool:forbidden",
+    "tool:write_in_query",
+    "tool:wrong_tool",
+    "argument:constraint",
+    "argument:left_out",
+    "argument:rejected",
+    "argument:ungrounded",
+    "argument:wrong_record",
     "argument:wrong_value",
-    "drift:abandoned_error", "drift:repeated_write",
+    "drift:abandoned_error",
+    "drift:repeated_write",
     "hallucination:false_completion",
-    "other:cost_limit", "other:not_told", "other:time_limit", "other:token_limit", "other:tool_fault",
-    "other:undecided_check", "other:user_action", "other:user_left",
+    "other:cost_limit",
+    "other:not_told",
+    "other:time_limit",
+    "other:token_limit",
+    "other:tool_fault",
+    "other:undecided_check",
+    "other:user_action",
+    "other:user_left",
     "unclassified",
-]  # fmt: skip
+]
 """What the rules of blame can name: a family and, behind the colon, its sub-class."""
 ModeFamily = Literal[
     "planning", "tool", "argument", "reading", "drift", "hallucination", "format", "other", "unclassified"
@@ -36,9 +54,20 @@ ModeFamily = Literal[
 MODE_FAMILIES: tuple[ModeFamily, ...] = get_args(ModeFamily)
 
 CheckKind = Literal[
-    "state_missing", "state_wrong", "state_unexpected", "state", "text", "asked", "told", "tools", "forbidden",
-    "constraint", "write", "refusal", "custom",
-]  # fmt: skip
+    "state_missing",
+    "state_wrong",
+    "state_unexpected",
+    "state",
+    "text",
+    "asked",
+    "told",
+    "tools",
+    "forbidden",
+    "constraint",
+    "write",
+    "refusal",
+    "custom",
+]
 CheckVerdict = Literal["pass", "fail", "skipped"]
 MilestoneVerdict = Literal["reached", "missed"]
 

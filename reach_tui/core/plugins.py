@@ -57,9 +57,10 @@ class Registry(Generic[Plugin]):
             problem, plugin = self._load(entries)
             if problem:
                 raise ReachError(
-                    f"the {self.what} {name!r} cannot be used: {problem}", where=entries[0].value,
+                    f"the {self.what} {name!r} cannot be used: {problem}",
+                    where=entries[0].value,
                     hint="see `reach doctor`; what needs no such thing goes on working",
-                )  # fmt: skip
+                )
             assert plugin is not None
             self._loaded[name] = plugin
         return self._loaded[name]

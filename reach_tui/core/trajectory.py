@@ -15,9 +15,19 @@ the harness spoke. error: something outside the agent broke."""
 STEP_KINDS: tuple[StepKind, ...] = get_args(StepKind)
 
 EndReason = Literal[
-    "answered", "step_limit", "token_limit", "time_limit", "cost_limit", "loop", "infra_error", "simulator_error",
-    "cancelled", "interrupted", "user_left", "unknown",
-]  # fmt: skip
+    "answered",
+    "step_limit",
+    "token_limit",
+    "time_limit",
+    "cost_limit",
+    "loop",
+    "infra_error",
+    "simulator_error",
+    "cancelled",
+    "interrupted",
+    "user_left",
+    "unknown",
+]
 """Why a trajectory ended. answered: the agent gave its last word and the user had no more to say."""
 END_REASONS: tuple[EndReason, ...] = get_args(EndReason)
 

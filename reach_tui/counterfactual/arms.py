@@ -46,17 +46,22 @@ class ArmData:
         task_keys = set(keys)
         # What an interrupted trial spent is not known: it was never written down.
         ended = [
-            row for row in self.trials
+            row
+            for row in self.trials
             if row.task.key in task_keys and row.grading.status not in ("running", "interrupted")
-        ]  # fmt: skip
+        ]
         passes = sum(row.final and row.grading.status == "passed" for row in ended)
         tokens = _sum(ended, lambda end: end.tokens)
         cost = _sum(ended, lambda end: end.cost)
         return Spending(
-            trials=len(ended), passes=passes, calls=_sum(ended, lambda end: end.calls), tokens=tokens, cost=cost,
+            trials=len(ended),
+            passes=passes,
+            calls=_sum(ended, lambda end: end.calls),
+            tokens=tokens,
+            cost=cost,
             tokens_per_pass=tokens / passes if passes and tokens is not None else None,
             cost_per_pass=cost / passes if passes and cost is not None else None,
-        )  # fmt: skip
+        )
 
 
 def _sum(rows: Sequence[TrialRow], read: Callable[[TrialEnd], float | None]) -> float | None:

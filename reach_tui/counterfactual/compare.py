@@ -123,25 +123,35 @@ def _pair(store: Store, a: _Side, b: _Side) -> PairComparison:
     if a.setup is not None and b.setup is not None:
         differs = differing(Condition(a.setup), Condition(b.setup))
     return PairComparison(
-        a=a.row, b=b.row, shared=keys, only_a=tuple(key for key in a.results if key not in b.results),
+        a=a.row,
+        b=b.row,
+        shared=keys,
+        only_a=tuple(key for key in a.results if key not in b.results),
         only_b=tuple(key for key in b.results if key not in a.results),
         changed=tuple(
             ChangedTask(key, task_of(store, a.ids[key]).body, task_of(store, b.ids[key]).body) for key in changed
         ),
-        rate_a=mean_rate(left, keys), rate_b=mean_rate(right, keys),
-        trials_a=sum(left[key].counted for key in keys), trials_b=sum(right[key].counted for key in keys),
-        effect=measured, flips=flips(left, right), differs=differs,
+        rate_a=mean_rate(left, keys),
+        rate_b=mean_rate(right, keys),
+        trials_a=sum(left[key].counted for key in keys),
+        trials_b=sum(right[key].counted for key in keys),
+        effect=measured,
+        flips=flips(left, right),
+        differs=differs,
         metrics=tuple(
             metric_rows({"control": a.trials, "branch": b.trials}, keys, measured, measured.p) if measured else ()
         ),
         notes=tuple(_notes(left, right, keys, differs, (a.row, b.row))),
-    )  # fmt: skip
+    )
 
 
 def _notes(
-    left: dict[str, TaskResult], right: dict[str, TaskResult], keys: Sequence[str],
-    differs: tuple[PartDifference, ...] | None, rows: tuple[RunRow, RunRow],
-) -> list[Reason]:  # fmt: skip
+    left: dict[str, TaskResult],
+    right: dict[str, TaskResult],
+    keys: Sequence[str],
+    differs: tuple[PartDifference, ...] | None,
+    rows: tuple[RunRow, RunRow],
+) -> list[Reason]:
     if not keys:
         return [Reason("nothing_shared")]
     notes = []

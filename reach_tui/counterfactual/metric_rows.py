@@ -78,9 +78,13 @@ def _most(passes: list[bool]) -> bool:
 
 
 def _row(
-    name: MetricName, means: Mapping[Arm, Mapping[str, float]],
-    change: tuple[float, float | None, float | None] | None = None, p: float | None = None, *, share: bool = True,
-) -> MetricRow:  # fmt: skip
+    name: MetricName,
+    means: Mapping[Arm, Mapping[str, float]],
+    change: tuple[float, float | None, float | None] | None = None,
+    p: float | None = None,
+    *,
+    share: bool = True,
+) -> MetricRow:
     values = {arm: _mean(list(by_key.values())) for arm, by_key in means.items()}
     control, branch = means["control"], means["branch"]
     both = [key for key in control if key in branch]

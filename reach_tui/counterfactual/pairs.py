@@ -77,9 +77,15 @@ def effect(control: ArmTasks, branch: ArmTasks) -> Effect | None:
     else:
         (low, high), inner = padded_t(differences, repeats), padded_t(differences, repeats, 0.90)
     return Effect(
-        estimate=estimate, low=low, high=high, p=sign_flip(exact), n=len(pairs),
-        informative=sum(1 for d in exact if d), inner=inner, variance=padded_variance(differences, repeats),
-    )  # fmt: skip
+        estimate=estimate,
+        low=low,
+        high=high,
+        p=sign_flip(exact),
+        n=len(pairs),
+        informative=sum(1 for d in exact if d),
+        inner=inner,
+        variance=padded_variance(differences, repeats),
+    )
 
 
 def _whole(rates: Sequence[tuple[int, int, int, int]]) -> list[int]:
@@ -90,12 +96,7 @@ def _whole(rates: Sequence[tuple[int, int, int, int]]) -> list[int]:
 
 def within_tasks(control: ArmTasks, branch: ArmTasks) -> float:
     """Exact p that the shared tasks' own pass chances differ: stratified by task, of these tasks only."""
-    return stratified(
-        [
-            (_outcomes(control[key]), _outcomes(branch[key]))
-            for key in shared(control, branch)
-        ]
-    )  # fmt: skip
+    return stratified([(_outcomes(control[key]), _outcomes(branch[key])) for key in shared(control, branch)])
 
 
 def _outcomes(result: TaskResult) -> list[int]:
@@ -105,19 +106,19 @@ def _outcomes(result: TaskResult) -> list[int]:
 def milestone_effect(control: ArmTasks, branch: ArmTasks) -> MilestoneEffect | None:
     """The effect on milestones; None where no shared task has any."""
     keys = [
-        key for key in shared(control, branch)
-        if control[key].depth_of > 0 and control[key].depth_of == branch[key].depth_of
-        and control[key].depths and branch[key].depths
-    ]  # fmt: skip
+        key
+        for key in shared(control, branch)
+        if control[key].depth_of > 0
+        and control[key].depth_of == branch[key].depth_of
+        and control[key].depths
+        and branch[key].depths
+    ]
     if not keys:
         return None
     pairs = [(control[key], branch[key]) for key in keys]
     exact = _whole(
-        [
-            (sum(b.depths), len(b.depths) * b.depth_of, sum(a.depths), len(a.depths) * a.depth_of)
-            for a, b in pairs
-        ]
-    )  # fmt: skip
+        [(sum(b.depths), len(b.depths) * b.depth_of, sum(a.depths), len(a.depths) * a.depth_of) for a, b in pairs]
+    )
     change = math.fsum(
         sum(b.depths) / (len(b.depths) * b.depth_of) - sum(a.depths) / (len(a.depths) * a.depth_of) for a, b in pairs
     )

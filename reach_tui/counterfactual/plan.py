@@ -101,9 +101,15 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     trials = trials_of(store, parent.id)
     results = {key: result for key, result in results_of(trials).items() if result.counted}
     subset = choose(
-        tasks, results, parent.name, failing=request.failing, only=request.only, keys=request.keys,
-        passing=request.passing, seed=base_seed,
-    )  # fmt: skip
+        tasks,
+        results,
+        parent.name,
+        failing=request.failing,
+        only=request.only,
+        keys=request.keys,
+        passing=request.passing,
+        seed=base_seed,
+    )
     # Tasks that did not all fail can get worse: then a fall is what is asked about, and no reason to stop early.
     rules = replace(rules, harm_asked=rules.harm_asked or not subset.all_failed)
     repeats = _repeats(request.repeat, len(subset.chosen.tasks))
@@ -113,15 +119,26 @@ def plan_branch(store: Store, request: BranchRequest) -> ExperimentPlan:
     strata = [key for stratum in (subset.chosen, subset.passing) if stratum for key in stratum.tasks]
     arms = [*[(key, 2) for key in strata], *[(key, 1) for key in subset.chosen.tasks if placebo.when == "from_start"]]
     plan = ExperimentPlan(
-        parent_uid=parent.uid, parent_name=parent.name, suite=run_plan.suite, agent=setup.agent, factor=factor,
-        chosen=subset.chosen, passing=subset.passing, all_failed=subset.all_failed, repeats=repeats,
-        base_seed=base_seed, placebo=placebo, rules=rules, trials=2 * len(strata) * repeats,
+        parent_uid=parent.uid,
+        parent_name=parent.name,
+        suite=run_plan.suite,
+        agent=setup.agent,
+        factor=factor,
+        chosen=subset.chosen,
+        passing=subset.passing,
+        all_failed=subset.all_failed,
+        repeats=repeats,
+        base_seed=base_seed,
+        placebo=placebo,
+        rules=rules,
+        trials=2 * len(strata) * repeats,
         placebo_trials=len(subset.chosen.tasks) * repeats,
         estimate=estimate(trials, [(key, times * repeats) for key, times in arms]),
-        smallest=_smallest(subset, results, repeats, rules), warnings=(),
+        smallest=_smallest(subset, results, repeats, rules),
+        warnings=(),
         concurrency=request.concurrency or run_plan.concurrency,
         measures=None if run_plan.facts is None else run_plan.facts.measures,
-    )  # fmt: skip
+    )
     leaked = leaks(factor.before, factor.after, tasks) if factor.is_text else ()
     warnings = _warnings(plan, results, seen_by, leaked)
     if parent.status in ("queued", "running", "paused"):
@@ -209,9 +226,7 @@ def _seen_by(factor: Factor, tasks: Sequence[Task]) -> int:
     return seen
 
 
-def _smallest(
-    subset: Subset, results: Mapping[str, TaskResult], repeats: int, rules: Rules
-) -> SmallestEffects:  # fmt: skip
+def _smallest(subset: Subset, results: Mapping[str, TaskResult], repeats: int, rules: Rules) -> SmallestEffects:
     chosen = [results[key] for key in subset.chosen.tasks]
     mean = mean_rate(results, tuple(results)) or 0.0
     level = rules.alpha / rules.factors

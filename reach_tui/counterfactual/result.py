@@ -46,9 +46,12 @@ class Progress:
 
 
 def judged(
-    plan: ExperimentPlan, arms: Mapping[Arm, ArmData], progress: Progress, manipulation: Manipulation,
+    plan: ExperimentPlan,
+    arms: Mapping[Arm, ArmData],
+    progress: Progress,
+    manipulation: Manipulation,
     copies: frozenset[Arm],
-) -> Judgement:  # fmt: skip
+) -> Judgement:
     """The rule applied to the chosen tasks as far as they have run."""
     results = {name: arm.results(plan.chosen.tasks, progress.repeats_done) for name, arm in arms.items()}
     facts = Facts(
@@ -58,15 +61,23 @@ def judged(
         placebo_by_design=placebo_by_design(plan),
     )
     return judge(
-        results["control"], results["branch"], results.get("placebo"), rules=plan.rules, facts=facts,
-        level=progress.level, futile=progress.stop == "no_sign_of_help",
-    )  # fmt: skip
+        results["control"],
+        results["branch"],
+        results.get("placebo"),
+        rules=plan.rules,
+        facts=facts,
+        level=progress.level,
+        futile=progress.stop == "no_sign_of_help",
+    )
 
 
 def assemble(
-    plan: ExperimentPlan, arms: Mapping[Arm, ArmData], progress: Progress, manipulation: Manipulation,
+    plan: ExperimentPlan,
+    arms: Mapping[Arm, ArmData],
+    progress: Progress,
+    manipulation: Manipulation,
     judgement: Judgement,
-) -> ExperimentResult:  # fmt: skip
+) -> ExperimentResult:
     """The result as far as it has run."""
     chosen, repeats = plan.chosen.tasks, progress.repeats_done
     results = {name: arm.results(chosen, repeats) for name, arm in arms.items()}
@@ -78,19 +89,29 @@ def assemble(
     if judgement.tasks_to_show is not None and judgement.tasks_to_exclude is not None:
         needed = TasksNeeded(judgement.tasks_to_show, judgement.tasks_to_exclude)
     return ExperimentResult(
-        status=progress.status, stop=progress.stop, repeats_done=repeats,
+        status=progress.status,
+        stop=progress.stop,
+        repeats_done=repeats,
         arms={name: _arm(arm, plan, repeats) for name, arm in arms.items()},
-        effect=overall, p=p, needed=judgement.needed, flips=judgement.flips, verdicts=judgement.verdicts,
+        effect=overall,
+        p=p,
+        needed=judgement.needed,
+        flips=judgement.flips,
+        verdicts=judgement.verdicts,
         reasons=judgement.reasons,
-        placebo=PlaceboResult(
-            judgement.placebo_needed, "placebo" in arms, judgement.wants_placebo, judgement.placebo
-        ),
-        milestones=judgement.milestones, passing=_passing(plan, arms, repeats),
-        suite_gain=_suite_gain(plan, overall, arms, repeats), tasks_needed=needed, reproduced=judgement.reproduced,
-        manipulation=manipulation, metrics=tuple(metric_rows(within, chosen, overall, p)) if overall else (),
-        per_task=tuple(_per_task(plan, arms, repeats)), interim=progress.interim,
-        control_rate=mean_rate(results["control"], both), branch_rate=mean_rate(results["branch"], both),
-    )  # fmt: skip
+        placebo=PlaceboResult(judgement.placebo_needed, "placebo" in arms, judgement.wants_placebo, judgement.placebo),
+        milestones=judgement.milestones,
+        passing=_passing(plan, arms, repeats),
+        suite_gain=_suite_gain(plan, overall, arms, repeats),
+        tasks_needed=needed,
+        reproduced=judgement.reproduced,
+        manipulation=manipulation,
+        metrics=tuple(metric_rows(within, chosen, overall, p)) if overall else (),
+        per_task=tuple(_per_task(plan, arms, repeats)),
+        interim=progress.interim,
+        control_rate=mean_rate(results["control"], both),
+        branch_rate=mean_rate(results["branch"], both),
+    )
 
 
 def result_so_far(store: Store, row: ExperimentRow) -> ExperimentResult:
@@ -101,9 +122,10 @@ def result_so_far(store: Store, row: ExperimentRow) -> ExperimentResult:
     statuses = {arm.row.status for arm in arms.values()}
     order: tuple[RunStatus, ...] = ("running", "paused", "cancelled", "interrupted")
     return ExperimentResult(
-        status=next((status for status in order if status in statuses), "queued"), repeats_done=0,
+        status=next((status for status in order if status in statuses), "queued"),
+        repeats_done=0,
         arms={name: _arm(arm, row.plan, row.plan.repeats) for name, arm in arms.items()},
-    )  # fmt: skip
+    )
 
 
 def _arm(arm: ArmData, plan: ExperimentPlan, repeats: int) -> ArmResult:
@@ -114,14 +136,24 @@ def _arm(arm: ArmData, plan: ExperimentPlan, repeats: int) -> ArmResult:
     known = [end.tokens for end in ends if end.tokens is not None]
     counted = [key for key, task in results.items() if task.counted]
     return ArmResult(
-        run=arm.row.uid, name=arm.row.name, status=arm.row.status, model=arm.row.model, planned=arm.row.planned,
-        done=arm.row.totals.done, tasks=len(counted), trials=sum(task.counted for task in results.values()),
+        run=arm.row.uid,
+        name=arm.row.name,
+        status=arm.row.status,
+        model=arm.row.model,
+        planned=arm.row.planned,
+        done=arm.row.totals.done,
+        tasks=len(counted),
+        trials=sum(task.counted for task in results.values()),
         passed=sum(task.passed for task in results.values()),
         not_counted=sum(task.planned - task.counted for task in results.values()),
-        rate=mean_rate(results, counted), reached=sum(task.reached for task in results.values()),
-        calls=sum(end.calls or 0 for end in ends), tokens=sum(known) if known else None, cost=arm.row.totals.cost,
-        unknown_cost=arm.row.totals.unknown_cost, spending=arm.spending(plan.chosen.tasks),
-    )  # fmt: skip
+        rate=mean_rate(results, counted),
+        reached=sum(task.reached for task in results.values()),
+        calls=sum(end.calls or 0 for end in ends),
+        tokens=sum(known) if known else None,
+        cost=arm.row.totals.cost,
+        unknown_cost=arm.row.totals.unknown_cost,
+        spending=arm.spending(plan.chosen.tasks),
+    )
 
 
 def _passing(plan: ExperimentPlan, arms: Mapping[Arm, ArmData], repeats: int) -> PassingResult | None:
@@ -135,9 +167,12 @@ def _passing(plan: ExperimentPlan, arms: Mapping[Arm, ArmData], repeats: int) ->
     noisy = any(not task.agrees for task in (*control.values(), *branch.values()))
     sd = math.sqrt(change.variance) if noisy else 0.0
     return PassingResult(
-        change, plan.passing.of, harm=change.p <= plan.rules.alpha and change.estimate < 0,
-        flips=flips(control, branch), would_have_noticed=noticeable_breakage(change.n, sd, plan.rules.alpha),
-    )  # fmt: skip
+        change,
+        plan.passing.of,
+        harm=change.p <= plan.rules.alpha and change.estimate < 0,
+        flips=flips(control, branch),
+        would_have_noticed=noticeable_breakage(change.n, sd, plan.rules.alpha),
+    )
 
 
 def _results(arms: Mapping[Arm, ArmData], keys: Sequence[str], repeats: int) -> tuple[ArmTasks, ArmTasks]:

@@ -30,9 +30,14 @@ def start_experiment(path: Path, plan: ExperimentPlan, *, uid: str | None = None
     with Store(path, write=True) as store, store.transaction():
         parent = _parent(store, plan)
         row = create_experiment(
-            store, base_seed=plan.base_seed, primary_metric=PRIMARY_METRIC, plan=plan,
-            parent_run_id=parent.id, uid=uid or new_uid("x"), created_at=now_ms,
-        )  # fmt: skip
+            store,
+            base_seed=plan.base_seed,
+            primary_metric=PRIMARY_METRIC,
+            plan=plan,
+            parent_run_id=parent.id,
+            uid=uid or new_uid("x"),
+            created_at=now_ms,
+        )
         add_arm(store, row, plan, "control", now_ms=now_ms)
         add_arm(store, row, plan, "branch", now_ms=now_ms)
         if plan.placebo.when == "from_start":
@@ -67,16 +72,27 @@ def add_arm(
     return create_run(
         store,
         NewRun(
-            name=f"{arm} {plan.factor.about}", suite_id=parent.suite_id,
-            planned=own.planned, plan=own.as_json(), setup=own.setup, facts=own.facts,
-            base_seed=own.base_seed, parent_uid=parent.uid,
-            experiment_id=experiment.id, arm=arm, origin="branch", exec={"concurrency": own.concurrency},
+            name=f"{arm} {plan.factor.about}",
+            suite_id=parent.suite_id,
+            planned=own.planned,
+            plan=own.as_json(),
+            setup=own.setup,
+            facts=own.facts,
+            base_seed=own.base_seed,
+            parent_uid=parent.uid,
+            experiment_id=experiment.id,
+            arm=arm,
+            origin="branch",
+            exec={"concurrency": own.concurrency},
             factor=None if arm == "control" else plan.factor.kind if arm == "branch" else "placebo",
             factor_part=None if arm == "control" else plan.factor.part if arm == "branch" else plan.placebo.part,
-            tasks=len(tasks), repeats=plan.repeats, uid=content_uid("r", experiment.uid, arm), created_at=now_ms,
+            tasks=len(tasks),
+            repeats=plan.repeats,
+            uid=content_uid("r", experiment.uid, arm),
+            created_at=now_ms,
             code=str(own.setup.sandbox.get("digest") or ""),
         ),
-    )  # fmt: skip
+    )
 
 
 def _parent(store: Store, plan: ExperimentPlan) -> RunRow:

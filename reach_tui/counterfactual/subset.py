@@ -104,9 +104,14 @@ def choose(
 
 
 def _passing(
-    tasks: Sequence[Task], results: Mapping[str, TaskResult], chosen: Sequence[str], size: int | None, run_name: str,
-    seed: str, all_failed: bool,
-) -> Stratum | None:  # fmt: skip
+    tasks: Sequence[Task],
+    results: Mapping[str, TaskResult],
+    chosen: Sequence[str],
+    size: int | None,
+    run_name: str,
+    seed: str,
+    all_failed: bool,
+) -> Stratum | None:
     pool = [task.key for task in tasks if task.key in results and results[task.key].reached and task.key not in chosen]
     if size is None:
         size = max(FEWEST_PASSING, len(chosen)) if all_failed else 0

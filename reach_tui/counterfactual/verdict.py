@@ -154,13 +154,22 @@ class _Case:
         if both_copies:
             self.reasons.append(Reason("copies"))
         return Judgement(
-            effect=self.effect, p=verdicts[0].p, placebo=self.placebo, placebo_needed=self.placebo_needed,
-            wants_placebo=findings[0].word == "wants_placebo", flips=moved, milestones=self.milestones,
-            control_rate=mean_rate(control, keys), branch_rate=mean_rate(branch, keys), needed=self.needed,
-            verdicts=verdicts, tasks_to_show=show, tasks_to_exclude=exclude,
+            effect=self.effect,
+            p=verdicts[0].p,
+            placebo=self.placebo,
+            placebo_needed=self.placebo_needed,
+            wants_placebo=findings[0].word == "wants_placebo",
+            flips=moved,
+            milestones=self.milestones,
+            control_rate=mean_rate(control, keys),
+            branch_rate=mean_rate(branch, keys),
+            needed=self.needed,
+            verdicts=verdicts,
+            tasks_to_show=show,
+            tasks_to_exclude=exclude,
             reproduced=(moved.fixed + moved.broken) if both_copies else None,
             reasons=tuple(self.reasons),
-        )  # fmt: skip
+        )
 
     def _blocks(self) -> tuple[Reason, ...]:
         """What stands in the way of any verdict."""

@@ -18,7 +18,7 @@ def wait_for_experiment(
     uid: str,
     process: subprocess.Popen[bytes],
     on_change: Callable[[int, int, ExperimentResult | None], None],
-) -> ExperimentResult:  # fmt: skip
+) -> ExperimentResult:
     """Wait until a launched experiment has ended; its result. `on_change` sees (trials done, planned, result so far).
 
     Ctrl-C or SIGTERM cancels it, a second one leaves. ReachError where its process ended before it did.

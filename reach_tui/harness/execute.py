@@ -197,10 +197,19 @@ class Execution:
             if row.end is None or row.grading.status in _UNFINISHED:
                 continue
             run.tally.add(
-                row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
-                row.grading.mode, attempt=row.start.attempt, depth=row.grading.depth, depth_of=row.grading.depth_of,
-                final=row.final, faults=row.end.faults,
-            )  # fmt: skip
+                row.task.key,
+                row.task.weight,
+                row.start.repeat,
+                row.grading.status,
+                row.end.tokens,
+                row.end.cost,
+                row.grading.mode,
+                attempt=row.start.attempt,
+                depth=row.grading.depth,
+                depth_of=row.grading.depth_of,
+                final=row.final,
+                faults=row.end.faults,
+            )
             if row.final:
                 run.ended.add(slot)
 
@@ -211,9 +220,13 @@ class Execution:
                 run = self._runs[uid]
                 agent = await opened.enter_async_context(open_agent(run.plan.setup, run.plan.connection))
                 contexts[uid] = TrialContext.of(
-                    run.plan.setup, agent, run.initial.family, run.clock, cost=run.facts.cost_per_trial,
+                    run.plan.setup,
+                    agent,
+                    run.initial.family,
+                    run.clock,
+                    cost=run.facts.cost_per_trial,
                     briefed="reference" in KINDS.find(run.plan.setup.agent).needs,
-                )  # fmt: skip
+                )
             waiting = iter(slots)
             many = min(len(slots), max(self._runs[slot.run_uid].plan.concurrency for slot in slots))
             workers = [asyncio.create_task(self._work(waiting, contexts)) for _ in range(many)]
@@ -275,9 +288,19 @@ class Execution:
         grading, end = outcome.grading, outcome.end
         if grading.status not in _UNFINISHED:
             run.tally.add(
-                task.key, task.weight, slot.repeat, grading.status, end.tokens, end.cost, grading.mode,
-                attempt=attempt, depth=grading.depth, depth_of=grading.depth_of, final=final, faults=end.faults,
-            )  # fmt: skip
+                task.key,
+                task.weight,
+                slot.repeat,
+                grading.status,
+                end.tokens,
+                end.cost,
+                grading.mode,
+                attempt=attempt,
+                depth=grading.depth,
+                depth_of=grading.depth_of,
+                final=final,
+                faults=end.faults,
+            )
         if final:
             run.ended.add((slot.task_key, slot.repeat))
         uid = trial_uid(run.row.uid, task.key, slot.repeat, attempt)

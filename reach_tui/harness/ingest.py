@@ -218,12 +218,18 @@ class _Importer:
             home = run_queue.create_run(
                 store,
                 run_queue.NewRun(
-                    name=run.name, suite_id=suite_id, planned=len(slots), setup=setup_of(run), facts=FACTS,
+                    name=run.name,
+                    suite_id=suite_id,
+                    planned=len(slots),
+                    setup=setup_of(run),
+                    facts=FACTS,
                     origin="import",
-                    status="ended", uid=uid, created_at=self._at if run.created_at is None else run.created_at,
+                    status="ended",
+                    uid=uid,
+                    created_at=self._at if run.created_at is None else run.created_at,
                     plan={"suite": suite_name, "imported": {"format": run.format, "key": run.key}},
                 ),
-            )  # fmt: skip
+            )
         stored = _Stored(
             home, {**tasks, **run_queue.task_ids(store, home.id)}, {key: t.weight for key, t in bodies.items()}
         )
@@ -232,10 +238,17 @@ class _Importer:
             stored.attempts[slot] = max(stored.attempts.get(slot, 0), row.start.attempt)
             if row.end is not None and row.grading.status not in _UNFINISHED:
                 stored.tally.add(
-                    row.task.key, row.task.weight, row.start.repeat, row.grading.status, row.end.tokens, row.end.cost,
-                    row.grading.mode, attempt=row.start.attempt if row.final else -row.start.attempt,
-                    depth=row.grading.depth, depth_of=row.grading.depth_of,
-                )  # fmt: skip
+                    row.task.key,
+                    row.task.weight,
+                    row.start.repeat,
+                    row.grading.status,
+                    row.end.tokens,
+                    row.end.cost,
+                    row.grading.mode,
+                    attempt=row.start.attempt if row.final else -row.start.attempt,
+                    depth=row.grading.depth,
+                    depth_of=row.grading.depth_of,
+                )
         return stored
 
     def _write(self, writer: Writer, stored: _Stored, trial: ImportedTrial, half: TrialRow | None) -> None:
@@ -245,24 +258,45 @@ class _Importer:
         observed = trajectory.initial is not None
         writer.start_trial(
             TrialStart(
-                trial.uid, run_id, stored.tasks[trial.task_key], repeat, attempt, trial.seed,
-                "observed" if observed else "none", trial.started_at,
+                trial.uid,
+                run_id,
+                stored.tasks[trial.task_key],
+                repeat,
+                attempt,
+                trial.seed,
+                "observed" if observed else "none",
+                trial.started_at,
             ),
             trajectory.initial,
-        )  # fmt: skip
+        )
         for step in trajectory.steps:
             writer.step(trial.uid, step)
         mode: FailureMode | None = "unclassified" if score.status in ("failed", "partial") else None
         end = TrialEnd(
-            ended_at=_end_of(trial, self._at), end_reason=trajectory.end_reason, end_text=trajectory.end_text,
-            steps=len(trajectory.steps), turns=trial.turns, calls=len(trajectory.calls()), tokens_in=trial.tokens_in,
-            tokens_out=trial.tokens_out, cost=trial.cost, model_ms=trial.model_ms, wall_ms=trial.duration_ms,
-            failed_requests=None, final_digest=None,
-        )  # fmt: skip
+            ended_at=_end_of(trial, self._at),
+            end_reason=trajectory.end_reason,
+            end_text=trajectory.end_text,
+            steps=len(trajectory.steps),
+            turns=trial.turns,
+            calls=len(trajectory.calls()),
+            tokens_in=trial.tokens_in,
+            tokens_out=trial.tokens_out,
+            cost=trial.cost,
+            model_ms=trial.model_ms,
+            wall_ms=trial.duration_ms,
+            failed_requests=None,
+            final_digest=None,
+        )
         stored.tally.add(
-            trial.task_key, stored.weights.get(trial.task_key, 1.0), repeat, score.status, end.tokens, end.cost, mode,
+            trial.task_key,
+            stored.weights.get(trial.task_key, 1.0),
+            repeat,
+            score.status,
+            end.tokens,
+            end.cost,
+            mode,
             attempt=attempt if trial.final else -attempt,
-        )  # fmt: skip
+        )
         grading = Grading(
             VERSION, Task.of(trial.task).oracle, score.status, score.why, mode, score.owner, checks=score.checks
         )

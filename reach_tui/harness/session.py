@@ -38,11 +38,25 @@ class TrialSession:
     """Implements `core.protocols.Session`. Also keeps the steps and counts, from which the trial is graded."""
 
     def __init__(
-        self, *, trial_uid: str, request: str, prompt: str, tools: Sequence[ToolView], seed: str, port: ToolPort,
-        specs: Mapping[str, ToolSpec], limits: Limits, user: ScriptedUser, sink: Sink, clock: Clock,
-        digest: StateDigest | None = None, blocking: bool = False, brief: Brief | None = None,
-        context: Mapping[str, Any] | None = None, between: Interposed | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        trial_uid: str,
+        request: str,
+        prompt: str,
+        tools: Sequence[ToolView],
+        seed: str,
+        port: ToolPort,
+        specs: Mapping[str, ToolSpec],
+        limits: Limits,
+        user: ScriptedUser,
+        sink: Sink,
+        clock: Clock,
+        digest: StateDigest | None = None,
+        blocking: bool = False,
+        brief: Brief | None = None,
+        context: Mapping[str, Any] | None = None,
+        between: Interposed | None = None,
+    ) -> None:
         self.trial_uid = trial_uid
         self.request = request
         self.prompt = prompt
@@ -150,9 +164,16 @@ class TrialSession:
         if befallen or getattr(outcome, "fault", False):
             flags |= kinds.FAULT
         self._record(
-            "call", body, tool=name, call_id=call_id, ok=outcome.ok, flags=flags, took_ms=took,
-            changes=outcome.changes, state_digest=digest,
-        )  # fmt: skip
+            "call",
+            body,
+            tool=name,
+            call_id=call_id,
+            ok=outcome.ok,
+            flags=flags,
+            took_ms=took,
+            changes=outcome.changes,
+            state_digest=digest,
+        )
         spec = self._specs.get(name)
         if spec is None or not spec.polling:
             self._watch(name, parsed, outcome.text, changed=changed)

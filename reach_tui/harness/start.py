@@ -42,9 +42,12 @@ def choice_of(suite: LoadedSuite) -> AgentChoice:
     """What a suite says of its own agent."""
     said = suite.agent
     return AgentChoice(
-        kind=said.get("kind"), model=said.get("model"), base_url=said.get("base_url"),
-        sampling=said.get("sampling") or {}, options=said.get("options") or {},
-    )  # fmt: skip
+        kind=said.get("kind"),
+        model=said.get("model"),
+        base_url=said.get("base_url"),
+        sampling=said.get("sampling") or {},
+        options=said.get("options") or {},
+    )
 
 
 def setup_for(suite: LoadedSuite, agent: AgentChoice, prompt: str | None = None) -> Setup:
@@ -139,9 +142,15 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
 
 
 def create(
-    path: Path, plan: RunPlan, *, name: str, suite_digest: bytes, suite_source: str | None,
-    choice: RunChoice | None = None, **more: Any,
-) -> RunRow:  # fmt: skip
+    path: Path,
+    plan: RunPlan,
+    *,
+    name: str,
+    suite_digest: bytes,
+    suite_source: str | None,
+    choice: RunChoice | None = None,
+    **more: Any,
+) -> RunRow:
     """Write a plan into a store as a queued run; `more` goes to `NewRun` (parent, experiment, arm, factor)."""
     choice = choice or RunChoice()
     refuse_secrets(plan)
@@ -152,10 +161,20 @@ def create(
         return run_queue.create_run(
             store,
             run_queue.NewRun(
-                name=name, suite_id=suite_id, planned=plan.planned, plan=whole.as_json(), setup=plan.setup,
+                name=name,
+                suite_id=suite_id,
+                planned=plan.planned,
+                plan=whole.as_json(),
+                setup=plan.setup,
                 facts=plan.facts,
-                base_seed=plan.base_seed, origin=choice.origin, exec={"concurrency": plan.concurrency},
-                tasks=len(plan.tasks), repeats=max((planned.repeats for planned in plan.tasks), default=0),
-                uid=choice.uid, created_at=choice.now_ms, code=str(plan.setup.sandbox.get("digest") or ""), **more,
+                base_seed=plan.base_seed,
+                origin=choice.origin,
+                exec={"concurrency": plan.concurrency},
+                tasks=len(plan.tasks),
+                repeats=max((planned.repeats for planned in plan.tasks), default=0),
+                uid=choice.uid,
+                created_at=choice.now_ms,
+                code=str(plan.setup.sandbox.get("digest") or ""),
+                **more,
             ),
-        )  # fmt: skip
+        )

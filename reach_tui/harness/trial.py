@@ -43,9 +43,15 @@ class TrialContext:
 
     @classmethod
     def of(
-        cls, setup: Setup, agent: Agent, family: SandboxFamily, clock: Clock, *, cost: float | None = None,
+        cls,
+        setup: Setup,
+        agent: Agent,
+        family: SandboxFamily,
+        clock: Clock,
+        *,
+        cost: float | None = None,
         briefed: bool = False,
-    ) -> TrialContext:  # fmt: skip
+    ) -> TrialContext:
         """A context with the family's tools by name."""
         return cls(setup, agent, family, {spec.name: spec for spec in family.specs()}, clock, cost, briefed)
 
@@ -117,22 +123,42 @@ async def run_trial(
     views = tools_for(setup, task.allowed_tools)
     world = open_world(context.family, task)
     session = TrialSession(
-        trial_uid=uid, request=task.request, prompt=prompt_for(setup, task.now), tools=views, seed=seed, port=world,
+        trial_uid=uid,
+        request=task.request,
+        prompt=prompt_for(setup, task.now),
+        tools=views,
+        seed=seed,
+        port=world,
         digest=initial.digest.copy(),
-        specs=context.specs, limits=limits, user=ScriptedUser(task.turns), sink=sink, clock=clock,
+        specs=context.specs,
+        limits=limits,
+        user=ScriptedUser(task.turns),
+        sink=sink,
+        clock=clock,
         blocking=bool(getattr(context.family, "blocking", False)),
-        brief=brief_of(task, context.specs) if context.briefed else None, context=setup.context,
+        brief=brief_of(task, context.specs) if context.briefed else None,
+        context=setup.context,
         between=Interposed(setup.faults, setup.stubs, task.key, seed) if setup.faults or setup.stubs else None,
-    )  # fmt: skip
+    )
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))
     grading = graded(task, trajectory, context.specs)
     end = TrialEnd(
-        ended_at=clock.now_ms(), end_reason=reason, end_text=detail, steps=len(session.steps), turns=session.turn,
-        calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out, cost=context.cost,
-        model_ms=session.model_ms, wall_ms=session.wall_ms, failed_requests=session.failed_requests,
-        final_digest=session.state_digest, faults=session.faults,
-    )  # fmt: skip
+        ended_at=clock.now_ms(),
+        end_reason=reason,
+        end_text=detail,
+        steps=len(session.steps),
+        turns=session.turn,
+        calls=session.calls,
+        tokens_in=session.tokens_in,
+        tokens_out=session.tokens_out,
+        cost=context.cost,
+        model_ms=session.model_ms,
+        wall_ms=session.wall_ms,
+        failed_requests=session.failed_requests,
+        final_digest=session.state_digest,
+        faults=session.faults,
+    )
     return EndedTrial(end, trajectory, grading)
 
 
@@ -180,10 +206,22 @@ def graded(task: Task, trajectory: Trajectory, specs: Mapping[str, ToolSpec]) ->
 def broken(task: Task, cost: float | None, clock: Clock, why: str) -> EndedTrial:
     """The outcome of a trial that could not even begin."""
     traceback.print_exc(file=sys.stderr)
-    grading = Grading(grader_version(), task.oracle, "infra_error", f"the trial could not begin: {why}",
-                      owner="infrastructure")  # fmt: skip
+    grading = Grading(
+        grader_version(), task.oracle, "infra_error", f"the trial could not begin: {why}", owner="infrastructure"
+    )
     end = TrialEnd(
-        ended_at=clock.now_ms(), end_reason="infra_error", end_text=why, steps=0, turns=0, calls=0, tokens_in=None,
-        tokens_out=None, cost=cost, model_ms=0, wall_ms=None, failed_requests=0, final_digest=b"",
-    )  # fmt: skip
+        ended_at=clock.now_ms(),
+        end_reason="infra_error",
+        end_text=why,
+        steps=0,
+        turns=0,
+        calls=0,
+        tokens_in=None,
+        tokens_out=None,
+        cost=cost,
+        model_ms=0,
+        wall_ms=None,
+        failed_requests=0,
+        final_digest=b"",
+    )
     return EndedTrial(end, Trajectory(None, (), "infra_error", why), grading)

@@ -112,9 +112,15 @@ class RunTally:
             self._forget(task_key, task)
         task.weight = weight
         ended = _Attempt(
-            attempt, status, mode, depth or 0, depth_of or 0, tokens,
-            None if cost is None else round(cost * _COST_UNIT), faults or {},
-        )  # fmt: skip
+            attempt,
+            status,
+            mode,
+            depth or 0,
+            depth_of or 0,
+            tokens,
+            None if cost is None else round(cost * _COST_UNIT),
+            faults or {},
+        )
         self._spend(task.attempts.get((repeat, attempt)), -1)
         self._spend(ended, 1)
         task.attempts[repeat, attempt] = ended
@@ -197,12 +203,20 @@ class RunTally:
             }
             summary["gap"] = _gap(shapes)
         return RunTotals(
-            done=sum(statuses.values()), passed=passed, partial=statuses.get("partial", 0),
-            failed=statuses.get("failed", 0), not_counted=sum(not_counted.values()),
-            reach_once=reach["at_least_once"][1], reach_majority=reach["majority"][1], reach_mean=reach["mean"][1],
-            reach_weighted=reach["mean"][0], tokens=self._tokens if self._tokens_known else None, cost=cost,
-            unknown_cost=unknown_cost, summary=summary,
-        )  # fmt: skip
+            done=sum(statuses.values()),
+            passed=passed,
+            partial=statuses.get("partial", 0),
+            failed=statuses.get("failed", 0),
+            not_counted=sum(not_counted.values()),
+            reach_once=reach["at_least_once"][1],
+            reach_majority=reach["majority"][1],
+            reach_mean=reach["mean"][1],
+            reach_weighted=reach["mean"][0],
+            tokens=self._tokens if self._tokens_known else None,
+            cost=cost,
+            unknown_cost=unknown_cost,
+            summary=summary,
+        )
 
 
 _Shapes = list[tuple[tuple[float, int, int], int]]

@@ -85,10 +85,13 @@ def _live(live: Sequence[InFlight], now: int) -> list[Line]:
     for trial in live[:6]:
         what = phrase("step {n}", n=trial.steps) if trial.steps else phrase("starting")
         what += f" {trial.last_tool}" if trial.steps and trial.last_tool else ""
-        rows.append((
-            (f"  {trial.task_key}#{trial.repeat}", "text"), (f"  {what}", "accent"),
-            (f"  {age(trial.started_at, now)}", "dim"),
-        ))  # fmt: skip
+        rows.append(
+            (
+                (f"  {trial.task_key}#{trial.repeat}", "text"),
+                (f"  {what}", "accent"),
+                (f"  {age(trial.started_at, now)}", "dim"),
+            )
+        )
     if len(live) > 6:
         rows.append(((phrase("  and {n} more", n=len(live) - 6), "dim"),))
     return rows
@@ -142,10 +145,14 @@ def _domains(card: Card) -> list[Line]:
     out: list[Line] = [((phrase("worst domains"), "head"),)]
     name = max(width(group.name) for group in groups[:3])
     for group in groups[:3]:
-        out.append((
-            (f"  {share(group.mean):>4} ", reach_role(group.mean)), (fit(group.name, min(name, 20)), "text"),
-            (f" {group.passed:>3}/{group.counted:<3}", "dim"), (f" {group.mode}" if group.mode else "", "dim"),
-        ))  # fmt: skip
+        out.append(
+            (
+                (f"  {share(group.mean):>4} ", reach_role(group.mean)),
+                (fit(group.name, min(name, 20)), "text"),
+                (f" {group.passed:>3}/{group.counted:<3}", "dim"),
+                (f" {group.mode}" if group.mode else "", "dim"),
+            )
+        )
     return out
 
 

@@ -130,20 +130,35 @@ def _pair_text(pair: PairComparison) -> str:
     a, b = pair.a, pair.b
     out = [f"A {a.uid} {a.name} ({a.model or '-'})", f"B {b.uid} {b.name} ({b.model or '-'})"]
     if pair.effect is not None:
-        out.append(phrase(
-            "{n} shared tasks, each alike: A {a} ({a_trials} trials), B {b} ({b_trials}); B minus A {change} points, "
-            "exact paired {p}",
-            n=len(pair.shared), a=share(pair.rate_a), a_trials=pair.trials_a, b=share(pair.rate_b),
-            b_trials=pair.trials_b, change=effect(pair.effect.estimate, pair.effect.low, pair.effect.high),
-            p=p_value(pair.effect.p),
-        ))  # fmt: skip
+        out.append(
+            phrase(
+                "{n} shared tasks, each alike: A {a} ({a_trials} trials), B {b} ({b_trials}); B minus A {change} "
+                "points, exact paired {p}",
+                n=len(pair.shared),
+                a=share(pair.rate_a),
+                a_trials=pair.trials_a,
+                b=share(pair.rate_b),
+                b_trials=pair.trials_b,
+                change=effect(pair.effect.estimate, pair.effect.low, pair.effect.high),
+                p=p_value(pair.effect.p),
+            )
+        )
         columns = (TextColumn("metric"), TextColumn("A", right=True), TextColumn("B", right=True),
                    TextColumn("B - A", right=True))  # fmt: skip
-        out.append(table(columns, [
-            [phrase(row.name), number_shown(row, row.control), number_shown(row, row.branch),
-             change_shown(row, row.change)]
-            for row in pair.metrics
-        ]))  # fmt: skip
+        out.append(
+            table(
+                columns,
+                [
+                    [
+                        phrase(row.name),
+                        number_shown(row, row.control),
+                        number_shown(row, row.branch),
+                        change_shown(row, row.change),
+                    ]
+                    for row in pair.metrics
+                ],
+            )
+        )
         out.append(named_tasks(phrase("fixed in B"), pair.flips.fixed))
         out.append(named_tasks(phrase("broken in B"), pair.flips.broken))
     different = tuple(task.key for task in pair.changed)

@@ -130,14 +130,17 @@ def _arms(detail: ExperimentDetail, cells: int) -> list[Line]:
         lost = arm.not_counted if arm else 0
         bar = plots.progress(run.totals.done, run.planned, max(12, min(32, cells - 62)))
         live = run.status in ("running", "queued", "paused")
-        out.append((
-            (fit(word(name), NAME), "head"), (bar, "accent" if live else "faint"),
-            (fit(phrase(" {done:>4}/{planned} trials", done=run.totals.done, planned=run.planned), 17), "dim"),
-            (f" {share(rate):>4}", reach_role(rate)),
-            (phrase(" {passed}/{trials} passed", passed=passed, trials=trials), "dim"),
-            (phrase("  {n} not counted", n=lost) if lost and not live else "", "warn"),
-            (f"  {word(run.status)}" if run.status != "ended" else "", "dim"),
-        ))  # fmt: skip
+        out.append(
+            (
+                (fit(word(name), NAME), "head"),
+                (bar, "accent" if live else "faint"),
+                (fit(phrase(" {done:>4}/{planned} trials", done=run.totals.done, planned=run.planned), 17), "dim"),
+                (f" {share(rate):>4}", reach_role(rate)),
+                (phrase(" {passed}/{trials} passed", passed=passed, trials=trials), "dim"),
+                (phrase("  {n} not counted", n=lost) if lost and not live else "", "warn"),
+                (f"  {word(run.status)}" if run.status != "ended" else "", "dim"),
+            )
+        )
     return out
 
 
@@ -147,9 +150,8 @@ def _looks(detail: ExperimentDetail) -> Line:
     if not result.interim:
         return name, (phrase("first look pending, {n} repeats at most", n=repeats), "dim")
     told = phrase(
-        "{n}, look after {done} of {repeats} repeats",
-        n=len(result.interim), done=result.repeats_done, repeats=repeats,
-    )  # fmt: skip
+        "{n}, look after {done} of {repeats} repeats", n=len(result.interim), done=result.repeats_done, repeats=repeats
+    )
     if result.stop is not None:
         told += phrase("; stopped: {why}", why=word(result.stop))
     return name, (told, "dim")
@@ -179,10 +181,14 @@ def _metrics(result: ExperimentResult) -> list[Line]:
         open_ended = row.low is None or row.high is None
         role = "dim" if open_ended or row.low <= 0 <= row.high else "strong"  # type: ignore[operator]
         texts = line(
-            phrase(row.name), number_shown(row, row.control), number_shown(row, row.branch),
-            number_shown(row, row.placebo), change_shown(row, row.change), interval_shown(row),
+            phrase(row.name),
+            number_shown(row, row.control),
+            number_shown(row, row.branch),
+            number_shown(row, row.placebo),
+            change_shown(row, row.change),
+            interval_shown(row),
             "" if row.p is None else p_bare(row.p),
-        )  # fmt: skip
+        )
         out.append(tuple(zip(texts, ("text", "text", "text", "dim", role, "dim", "text"), strict=True)))
     return out
 
@@ -195,11 +201,13 @@ def task_rows(detail: ExperimentDetail) -> list[TaskRow]:
     keys = dict.fromkeys([*strata, *(key for group in groups.values() for key in group)])
     rows = [
         TaskRow(
-            key, strata.get(key), fates.get(key),
+            key,
+            strata.get(key),
+            fates.get(key),
             {arm: group[key].trials for arm, group in groups.items() if key in group},
         )
         for key in keys
-    ]  # fmt: skip
+    ]
     return sorted(rows, key=lambda row: (row.fate not in ("fixed", "broken"), row.fate != "broken"))
 
 

@@ -37,22 +37,35 @@ def experiment_text(uid: str, plan: ExperimentPlan, result: ExperimentResult) ->
     lines.append(named_tasks(phrase("fixed"), flips.fixed))
     lines.append(named_tasks(phrase("broken"), flips.broken))
     change = effect_shown(effect.estimate, effect.low, effect.high)
-    lines.append(phrase(
-        "effect {change} points, {p}, {moved} of {n} tasks moved",
-        change=change, p=p_value(result.p), moved=effect.informative, n=effect.n,
-    ))  # fmt: skip
+    lines.append(
+        phrase(
+            "effect {change} points, {p}, {moved} of {n} tasks moved",
+            change=change,
+            p=p_value(result.p),
+            moved=effect.informative,
+            n=effect.n,
+        )
+    )
     for verdict in result.verdicts:
-        lines.append(phrase(
-            "verdict on {scope}: {word}: {why}",
-            scope=scope_words(verdict.scope), word=word(verdict.word), why=sentences(verdict.reasons),
-        ))  # fmt: skip
+        lines.append(
+            phrase(
+                "verdict on {scope}: {word}: {why}",
+                scope=scope_words(verdict.scope),
+                word=word(verdict.word),
+                why=sentences(verdict.reasons),
+            )
+        )
     for look in result.interim:
         stop = phrase("go on") if look.stop is None else word(look.stop)
-        lines.append(phrase(
-            "look after {repeats} at level {level}: {p}, {stop}",
-            repeats=plural(look.repeats_done, "{n} repeat", "{n} repeats"), level=f"{look.level:g}",
-            p=p_value(look.p), stop=stop,
-        ))  # fmt: skip
+        lines.append(
+            phrase(
+                "look after {repeats} at level {level}: {p}, {stop}",
+                repeats=plural(look.repeats_done, "{n} repeat", "{n} repeats"),
+                level=f"{look.level:g}",
+                p=p_value(look.p),
+                stop=stop,
+            )
+        )
     ahead = next_step(result)
     return "\n".join([*lines, *([phrase("next: {step}", step=ahead)] if ahead else ())])
 
@@ -64,11 +77,16 @@ def _arms(result: ExperimentResult) -> str:
     )  # fmt: skip
     rows = [
         [
-            word(name), arm.run, str(arm.tasks), f"{arm.passed}/{arm.trials}", share(arm.rate), str(arm.not_counted),
+            word(name),
+            arm.run,
+            str(arm.tasks),
+            f"{arm.passed}/{arm.trials}",
+            share(arm.rate),
+            str(arm.not_counted),
             str(arm.calls),
         ]
         for name, arm in _in_order(result)
-    ]  # fmt: skip
+    ]
     return table(columns, rows)
 
 
@@ -86,11 +104,13 @@ def _metrics(rows: Sequence[MetricRow]) -> str:
     ]  # fmt: skip
     cells = [
         [
-            phrase(row.name), *(number_shown(row, values[arm][at]) for arm in shown), change_shown(row, row.change),
+            phrase(row.name),
+            *(number_shown(row, values[arm][at]) for arm in shown),
+            change_shown(row, row.change),
             interval_shown(row) or "-",
         ]
         for at, row in enumerate(rows)
-    ]  # fmt: skip
+    ]
     return table(columns, cells)
 
 

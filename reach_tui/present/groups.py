@@ -76,10 +76,14 @@ def by_tag(trials: Iterable[TrialRow], tag: Callable[[TrialRow], str | None]) ->
         means = [task.passed / task.counted for task in tasks if task.counted]
         groups.append(
             TagGroup(
-                name, len(tasks), sum(t.passed for t in tasks), sum(t.counted for t in tasks),
-                sum(means) / len(means) if means else None, main_mode(rows),
+                name,
+                len(tasks),
+                sum(t.passed for t in tasks),
+                sum(t.counted for t in tasks),
+                sum(means) / len(means) if means else None,
+                main_mode(rows),
             )
-        )  # fmt: skip
+        )
     return sorted(groups, key=lambda group: (2.0 if group.mean is None else group.mean, group.name))
 
 

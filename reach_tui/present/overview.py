@@ -138,8 +138,9 @@ def _bands(summary: RunSummary, cells: int) -> list[OverviewLine]:
     bands = summary.get("bands") or {}
     parts: list[list[Piece]] = [
         [(f"{bands[name]} ", "text"), (phrase(words), BAND_ROLES.get(name, "bad"))]
-        for name, words in BAND_WORDS.items() if bands.get(name)
-    ]  # fmt: skip
+        for name, words in BAND_WORDS.items()
+        if bands.get(name)
+    ]
     return _flow("tasks", parts, cells) if parts else []
 
 
@@ -183,13 +184,16 @@ def _table(title: str, field: str, groups: Sequence[TagGroup], cells: int) -> li
     for group in groups:
         out.append(
             _line(
-                (fit(group.name, name), "text"), (f" {group.tasks:>5}", "dim"),
+                (fit(group.name, name), "text"),
+                (f" {group.tasks:>5}", "dim"),
                 (f" {share(group.mean):>6}", reach_role(group.mean)),
                 (f" {group.passed:>4}/{group.counted:<3}", "dim"),
-                ("  " + fit(group.mode, 20), "dim"), (" ", ""),
-                (plots.bar(group.mean or 0.0, room), reach_role(group.mean)), filter=f"{field}:{group.name}",
+                ("  " + fit(group.mode, 20), "dim"),
+                (" ", ""),
+                (plots.bar(group.mean or 0.0, room), reach_role(group.mean)),
+                filter=f"{field}:{group.name}",
             )
-        )  # fmt: skip
+        )
     return [*out, _line()]
 
 

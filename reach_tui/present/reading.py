@@ -213,9 +213,10 @@ def passing_twin(store: Store, trial_id: int, run_id: int, task_id: int) -> Twin
     passed.sort(key=lambda row: (row.start.run_id != run_id, -row.id))
     if not passed:
         passed = [
-            row for row in trials.trials_of(store, run_id)
+            row
+            for row in trials.trials_of(store, run_id)
             if row.start.task_id == task_id and row.grading.status == "passed" and row.id != trial_id
-        ]  # fmt: skip
+        ]
     return Twins(load(store, trial_id), load(store, passed[0].id)) if passed else None
 
 

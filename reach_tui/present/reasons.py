@@ -39,8 +39,10 @@ def _wide(values: Mapping[str, Any]) -> str:
         )
     return phrase(
         "no verdict on tasks like these is possible: {tasks}, and at least {needed} must move; {other}",
-        tasks=plural(values["tasks"], "{n} task", "{n} tasks"), needed=values["needed"], other=other,
-    )  # fmt: skip
+        tasks=plural(values["tasks"], "{n} task", "{n} tasks"),
+        needed=values["needed"],
+        other=other,
+    )
 
 
 def _parts(values: Mapping[str, Any]) -> str:

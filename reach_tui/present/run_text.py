@@ -178,12 +178,15 @@ def fault_lines(summary: RunSummary) -> list[str]:
     """A line for every fault of a run's setup: how often it befell, or that it never did."""
     return [
         phrase(
-            "fault {name}: {calls} in {trials}", name=name, calls=plural(count["calls"], "{n} call", "{n} calls"),
+            "fault {name}: {calls} in {trials}",
+            name=name,
+            calls=plural(count["calls"], "{n} call", "{n} calls"),
             trials=plural(count["trials"], "{n} trial", "{n} trials"),
         )
-        if count["calls"] else phrase("fault {name} never befell a call", name=name)
+        if count["calls"]
+        else phrase("fault {name} never befell a call", name=name)
         for name, count in (summary.get("faults") or {}).items()
-    ]  # fmt: skip
+    ]
 
 
 def _with_interval(value: float | None, interval: tuple[float, float] | None) -> str:

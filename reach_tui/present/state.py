@@ -83,12 +83,16 @@ def state_json(rows: Sequence[StateRow]) -> list[dict[str, Any]]:
     """Rows of the state table as JSON."""
     return [
         {
-            "path": row.path, "expected": plain(row.expected), "actual": plain(row.actual),
-            "claimed": plain(row.claimed), "status": row.status, "since_step": row.since_step,
+            "path": row.path,
+            "expected": plain(row.expected),
+            "actual": plain(row.actual),
+            "claimed": plain(row.claimed),
+            "status": row.status,
+            "since_step": row.since_step,
             **({"note": row.note} if row.note else {}),
         }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def state_text(rows: Sequence[StateRow]) -> str:
@@ -101,9 +105,12 @@ def state_text(rows: Sequence[StateRow]) -> str:
     )  # fmt: skip
     cells = [
         [
-            f"{STATE[row.status].sign} {row.path}", shown(row.expected), shown(row.actual), shown(row.claimed),
+            f"{STATE[row.status].sign} {row.path}",
+            shown(row.expected),
+            shown(row.actual),
+            shown(row.claimed),
             str(row.since_step),
         ]
         for row in rows
-    ]  # fmt: skip
+    ]
     return table(columns, cells, indent=" ")

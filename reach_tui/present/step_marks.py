@@ -80,9 +80,18 @@ def marks_of(trial: StoredTrial) -> StepMarks:
         for claim in grading.claims:
             claims[claim.step] = (*claims.get(claim.step, ()), claim)
     return StepMarks(
-        decisive, parting, tuple(s.n for s in steps if written(s)), frozenset(s.n for s in steps if failed(s)),
-        frozenset(s.n for s in steps if s.flags & flags.FAULT), automatic, milestones, deviations, claims, opening, why,
-    )  # fmt: skip
+        decisive,
+        parting,
+        tuple(s.n for s in steps if written(s)),
+        frozenset(s.n for s in steps if failed(s)),
+        frozenset(s.n for s in steps if s.flags & flags.FAULT),
+        automatic,
+        milestones,
+        deviations,
+        claims,
+        opening,
+        why,
+    )
 
 
 def current_labels(labels: Sequence[LabelRow]) -> list[LabelRow]:

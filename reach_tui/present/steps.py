@@ -129,9 +129,13 @@ def _call(step: Step, cells: int, fold: int | None, wrote: str) -> Iterable[Line
             yield ((" " * LABEL, ""), (phrase("… {n} more changes", n=len(changes) - n), "faint"))
             break
         yield (
-            (f"{wrote if n == 0 else '':<{LABEL}}", "head"), (change.pointer, "text"), ("  ", ""),
-            (shown(change.old), "dim"), (" -> ", "faint"), (shown(change.new), "good"),
-        )  # fmt: skip
+            (f"{wrote if n == 0 else '':<{LABEL}}", "head"),
+            (change.pointer, "text"),
+            ("  ", ""),
+            (shown(change.old), "dim"),
+            (" -> ", "faint"),
+            (shown(change.new), "good"),
+        )
 
 
 def _claims(marks: StepMarks, n: int, cells: int) -> Iterable[Line]:

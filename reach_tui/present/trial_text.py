@@ -68,8 +68,16 @@ def replay_json(loaded: Loaded, step: int, view: str) -> dict[str, Any]:
             "grader": grading.version,
             "parting_step": grading.parting,
             "checks": [
-                {"kind": c.kind, "decides": c.decides, "verdict": c.verdict, "path": c.path,
-                 "expected": plain(c.expected), "actual": plain(c.actual), "step": c.step, "why": c.why}
+                {
+                    "kind": c.kind,
+                    "decides": c.decides,
+                    "verdict": c.verdict,
+                    "path": c.path,
+                    "expected": plain(c.expected),
+                    "actual": plain(c.actual),
+                    "step": c.step,
+                    "why": c.why,
+                }
                 for c in grading.checks
             ],
             "milestones": [{"name": m.name, "verdict": m.verdict, "step": m.step} for m in grading.milestones],
@@ -81,7 +89,7 @@ def replay_json(loaded: Loaded, step: int, view: str) -> dict[str, Any]:
                 {"detector": d.detector, "step": d.step, "tool": d.tool, "evidence": d.evidence}
                 for d in grading.deviations
             ],
-        }  # fmt: skip
+        }
     return body
 
 

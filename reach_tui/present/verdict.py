@@ -69,9 +69,13 @@ def _parts(plan: ExperimentPlan, result: ExperimentResult) -> list[str]:
     opening = phrase(
         "Factor: {factor} (only difference: {part}). {tasks} tasks x {done} of {repeats} repeats in control and "
         "branch, interleaved, fresh noise; chosen: {how}.",
-        factor=factor_words(plan.factor), part=plan.factor.part, tasks=len(plan.chosen.tasks),
-        done=result.repeats_done, repeats=plan.repeats, how=chosen_words(plan),
-    )  # fmt: skip
+        factor=factor_words(plan.factor),
+        part=plan.factor.part,
+        tasks=len(plan.chosen.tasks),
+        done=result.repeats_done,
+        repeats=plan.repeats,
+        how=chosen_words(plan),
+    )
     if result.effect is None:
         return [opening, phrase("No task has a counted trial in both arms: nothing can be said yet.")]
     return [
@@ -91,10 +95,18 @@ def _effect(plan: ExperimentPlan, result: ExperimentResult) -> str:
     return phrase(
         "Control passed {control}, branch {branch}{counts}. Effect {effect} {interval}, 95 %; fixed {fixed} tasks, "
         "broke {broken}, {moved} of {n} moved; exact {p}{holm}.",
-        control=share(result.control_rate), branch=share(result.branch_rate), counts=counts,
-        effect=in_points(effect.estimate), interval=points_interval(effect.low, effect.high), fixed=len(flips.fixed),
-        broken=len(flips.broken), moved=effect.informative, n=effect.n, p=p_value(result.p), holm=holm,
-    )  # fmt: skip
+        control=share(result.control_rate),
+        branch=share(result.branch_rate),
+        counts=counts,
+        effect=in_points(effect.estimate),
+        interval=points_interval(effect.low, effect.high),
+        fixed=len(flips.fixed),
+        broken=len(flips.broken),
+        moved=effect.informative,
+        n=effect.n,
+        p=p_value(result.p),
+        holm=holm,
+    )
 
 
 def _placebo(plan: ExperimentPlan, result: ExperimentResult) -> str:
@@ -104,8 +116,10 @@ def _placebo(plan: ExperimentPlan, result: ExperimentResult) -> str:
     if placebo.effect is not None:
         return phrase(
             "Against a neutral edit of {part}: {effect}, {p}.",
-            part=plan.placebo.part, effect=in_points(placebo.effect.estimate), p=p_value(placebo.effect.p),
-        )  # fmt: skip
+            part=plan.placebo.part,
+            effect=in_points(placebo.effect.estimate),
+            p=p_value(placebo.effect.p),
+        )
     if placebo.missing and result.status == "ended":
         return phrase("A placebo arm would have been needed to name an effect; none ran.")
     return ""
@@ -122,9 +136,13 @@ def _passing(result: ExperimentResult) -> str:
     effect = passing.effect
     return phrase(
         "Passing tasks tried: {n}, change {change} {interval}, broke {broken}; {limit}.{harm}",
-        n=effect.n, change=in_points(effect.estimate), interval=points_interval(effect.low, effect.high),
-        broken=len(passing.flips.broken), limit=limit, harm=phrase(" This is harm.") if passing.harm else "",
-    )  # fmt: skip
+        n=effect.n,
+        change=in_points(effect.estimate),
+        interval=points_interval(effect.low, effect.high),
+        broken=len(passing.flips.broken),
+        limit=limit,
+        harm=phrase(" This is harm.") if passing.harm else "",
+    )
 
 
 def check_words(result: ExperimentResult) -> str:
@@ -162,16 +180,19 @@ def _verdict(result: ExperimentResult) -> str:
     verdicts = "; ".join(
         phrase(
             "{word} on {scope} ({why})",
-            word=word(verdict.word), scope=scope_words(verdict.scope), why=sentences(verdict.reasons),
+            word=word(verdict.word),
+            scope=scope_words(verdict.scope),
+            why=sentences(verdict.reasons),
         )
         for verdict in result.verdicts
-    )  # fmt: skip
+    )
     more = ""
     if result.tasks_needed is not None:
         more = phrase(
             " It would take {show} such tasks to show it, {exclude} to exclude it.",
-            show=result.tasks_needed.to_show, exclude=result.tasks_needed.to_exclude,
-        )  # fmt: skip
+            show=result.tasks_needed.to_show,
+            exclude=result.tasks_needed.to_exclude,
+        )
     if result.reproduced:
         more += phrase(" Reproduced without noise: {n} tasks flipped.", n=len(result.reproduced))
     return phrase("Verdict: {verdicts}.{more}", verdicts=verdicts, more=more)

@@ -18,14 +18,17 @@ OPEN_STATUSES: tuple[TrialStatus, ...] = ("running", "interrupted")
 """A trial in one of these may still end: what was found without its runner may turn up in a side file."""
 
 _START = START.insert("trials", "status", "initial_text_id", "rev")
-_STEP = STEP.insert(
-    "steps", "trial_id", "preview", "body", "text_id", tail="ON CONFLICT(trial_id, n) DO NOTHING"
-)  # fmt: skip
+_STEP = STEP.insert("steps", "trial_id", "preview", "body", "text_id", tail="ON CONFLICT(trial_id, n) DO NOTHING")
 _CHANGE = CHANGE.insert("changes", "trial_id", "n", "seq", "source", tail="ON CONFLICT(trial_id, n, seq) DO NOTHING")
 _EXCHANGE = EXCHANGE.insert(
-    "exchanges", "trial_id", "messages", "tools_text_id", "response_text_id", "request_digest",
+    "exchanges",
+    "trial_id",
+    "messages",
+    "tools_text_id",
+    "response_text_id",
+    "request_digest",
     tail="ON CONFLICT(trial_id, turn, who, attempt) DO NOTHING",
-)  # fmt: skip
+)
 _END = f"UPDATE trials SET {END.assignments}, final = ?, rev = ? WHERE id = ?"
 _GRADING = GRADING.insert(
     "gradings", "trial_id", "at", "current", tail="ON CONFLICT(trial_id, version, oracle) DO NOTHING RETURNING id"
@@ -191,9 +194,7 @@ def write_grading(db: sqlite3.Connection, trial_id: int, op: GradingOp, at: int,
     db.execute(_HEAD, (rev, trial_id, grading_id))
 
 
-def write_totals_row(
-    db: sqlite3.Connection, run_id: int, totals: Row, rev: int, *, unless_older: bool = False
-) -> None:  # fmt: skip
+def write_totals_row(db: sqlite3.Connection, run_id: int, totals: Row, rev: int, *, unless_older: bool = False) -> None:
     """Set a run's totals. With `unless_older`, totals that know of fewer trials than the row does only touch `rev`.
 
     That happens where a side file brings trials late; `check` then names the run, and its totals can be written anew.

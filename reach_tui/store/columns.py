@@ -60,9 +60,13 @@ class Columns(Generic[Record]):
     """
 
     def __init__(
-        self, kind: type[Record], *, without: Collection[str] = (), encoders: Mapping[str, Encoder] | None = None,
+        self,
+        kind: type[Record],
+        *,
+        without: Collection[str] = (),
+        encoders: Mapping[str, Encoder] | None = None,
         places: Mapping[str, str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.kind = kind
         self._without = frozenset(without)
         self._encoders = encoders or {}

@@ -35,9 +35,13 @@ _COMMAND = Columns(Command)
 
 @translated
 def add_command(
-    store: Store, run_id: int, verb: str, args: Mapping[str, Any] | None = None, by: str | None = None,
+    store: Store,
+    run_id: int,
+    verb: str,
+    args: Mapping[str, Any] | None = None,
+    by: str | None = None,
     at: int | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Ask the runner of a run for something; the command's id."""
     with store.transaction():
         cursor = store.db.execute(

@@ -112,12 +112,15 @@ def step_op(trial_uid: str, step: Step) -> StepOp:
         # The first words come from what is stored: half a key would not be recognised as one.
         seen = replace(step, body=json.loads(body))
     return StepOp(
-        trial_uid, STEP.encode(step), preview(step.kind, seen.body, seen.text), body,
+        trial_uid,
+        STEP.encode(step),
+        preview(step.kind, seen.body, seen.text),
+        body,
         tuple(
             (plain(change.pointer), value_at(change.pointer, change.old), value_at(change.pointer, change.new))
             for change in step.changes
         ),
-    )  # fmt: skip
+    )
 
 
 def preview(kind: str, body: Mapping[str, Any], text: str) -> str:
@@ -145,9 +148,13 @@ def exchange_op(trial_uid: str, exchange: Exchange, safe: Callable[[str, Any], s
     if proof is None:
         proof = digest_text(request_text(request, raw, raw_tools))
     return ExchangeOp(
-        trial_uid, EXCHANGE.encode(exchange), tuple(map(safe, raw, request["messages"])),
-        safe(raw_tools, request.get("tools", [])), json_text(exchange.response), proof,
-    )  # fmt: skip
+        trial_uid,
+        EXCHANGE.encode(exchange),
+        tuple(map(safe, raw, request["messages"])),
+        safe(raw_tools, request.get("tools", [])),
+        json_text(exchange.response),
+        proof,
+    )
 
 
 def request_text(request: Mapping[str, Any], messages: Sequence[str], tools: str) -> str:

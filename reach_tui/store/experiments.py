@@ -105,9 +105,15 @@ Stored = TypeVar("Stored", ExperimentPlan, ExperimentResult)
 
 @translated
 def create_experiment(
-    store: Store, *, base_seed: str, primary_metric: str, plan: ExperimentPlan, parent_run_id: int | None = None,
-    uid: str | None = None, created_at: int | None = None,
-) -> ExperimentRow:  # fmt: skip
+    store: Store,
+    *,
+    base_seed: str,
+    primary_metric: str,
+    plan: ExperimentPlan,
+    parent_run_id: int | None = None,
+    uid: str | None = None,
+    created_at: int | None = None,
+) -> ExperimentRow:
     """Store an experiment. A uid that is stored already is found again, unchanged."""
     with store.transaction():
         name = uid or new_uid("x")
@@ -116,10 +122,14 @@ def create_experiment(
             " VALUES(:uid, :parent_run_id, :base_seed, :primary_metric, :plan, :created_at)"
             " ON CONFLICT(uid) DO NOTHING",
             {
-                "uid": name, "parent_run_id": parent_run_id, "base_seed": base_seed, "primary_metric": primary_metric,
-                "plan": json_text(to_json(plan)), "created_at": now_ms() if created_at is None else created_at,
+                "uid": name,
+                "parent_run_id": parent_run_id,
+                "base_seed": base_seed,
+                "primary_metric": primary_metric,
+                "plan": json_text(to_json(plan)),
+                "created_at": now_ms() if created_at is None else created_at,
             },
-        )  # fmt: skip
+        )
         return experiment(store, name)
 
 

@@ -31,9 +31,13 @@ def current_grading(store: Store, trial_id: int) -> Grading | None:
         return None
     parts = {
         table: tuple(
-            map(part.decode, store.db.execute(f"SELECT {part.select} FROM {table} WHERE grading_id = ? ORDER BY ord",
-                                              (row[-1],)).fetchall())
+            map(
+                part.decode,
+                store.db.execute(
+                    f"SELECT {part.select} FROM {table} WHERE grading_id = ? ORDER BY ord", (row[-1],)
+                ).fetchall(),
+            )
         )
         for table, part in PARTS.items()
-    }  # fmt: skip
+    }
     return GRADING.decode(row, **parts)

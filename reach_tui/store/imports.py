@@ -30,19 +30,28 @@ _IMPORT = Columns(ImportRow, without=("skipped",), places={"trials": "coalesce(t
 
 @translated
 def record_import(
-    store: Store, format: str, source: str, digest: bytes | None, trials: int, skipped: Sequence[Any] = (),
+    store: Store,
+    format: str,
+    source: str,
+    digest: bytes | None,
+    trials: int,
+    skipped: Sequence[Any] = (),
     at: int | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Remember an import (`digest` of the file's bytes, `skipped` as JSON values); its id."""
     with store.transaction():
         cursor = store.db.execute(
             "INSERT INTO imports(format, source, digest, trials, skipped, at)"
             " VALUES(:format, :source, :digest, :trials, :skipped, :at)",
             {
-                "format": format, "source": plain(source), "digest": digest, "trials": trials,
-                "skipped": json_text(list(skipped)), "at": now_ms() if at is None else at,
+                "format": format,
+                "source": plain(source),
+                "digest": digest,
+                "trials": trials,
+                "skipped": json_text(list(skipped)),
+                "at": now_ms() if at is None else at,
             },
-        )  # fmt: skip
+        )
         return int(cursor.lastrowid or 0)
 
 

@@ -21,9 +21,17 @@ _LABEL = Columns(LabelRow)
 
 @translated
 def add_label(
-    store: Store, trial_uid: str, kind: str, value: str, author: str, *, step: int | None = None,
-    reason: str | None = None, at: int | None = None, uid: str | None = None,
-) -> LabelRow:  # fmt: skip
+    store: Store,
+    trial_uid: str,
+    kind: str,
+    value: str,
+    author: str,
+    *,
+    step: int | None = None,
+    reason: str | None = None,
+    at: int | None = None,
+    uid: str | None = None,
+) -> LabelRow:
     """Label a trial, or one of its steps. A uid that is stored already is found again.
 
     UsageError for an unknown kind or an empty value.
@@ -42,9 +50,16 @@ def add_label(
             mine = [row for row in labels_of(store, trial_uid) if row.kind == kind and row.author == plain(author)]
             replaces = mine[-1].uid if mine else None
         label = LabelRow(
-            uid or new_uid("l"), trial_uid, step, kind, plain(value), plain(author),
-            now_ms() if at is None else at, plain_or_null(reason), replaces,
-        )  # fmt: skip
+            uid or new_uid("l"),
+            trial_uid,
+            step,
+            kind,
+            plain(value),
+            plain(author),
+            now_ms() if at is None else at,
+            plain_or_null(reason),
+            replaces,
+        )
         _insert(store, label)
         return label
 
@@ -115,8 +130,15 @@ def undo_last(store: Store, author: str, *, trial_uid: str | None = None, at: in
         _insert(
             store,
             LabelRow(
-                new_uid("l"), label.trial_uid, label.step, label.kind, "", label.author,
-                now_ms() if at is None else at, None, label.uid,
+                new_uid("l"),
+                label.trial_uid,
+                label.step,
+                label.kind,
+                "",
+                label.author,
+                now_ms() if at is None else at,
+                None,
+                label.uid,
             ),
-        )  # fmt: skip
+        )
         return label

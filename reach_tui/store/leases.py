@@ -20,9 +20,15 @@ def owner(store: Store, run_id: int) -> Lease | None:
 
 @translated
 def claim(
-    store: Store, run_id: int, runner_uid: str, host: str, pid: int, pid_started: int | None, *,
+    store: Store,
+    run_id: int,
+    runner_uid: str,
+    host: str,
+    pid: int,
+    pid_started: int | None,
+    *,
     over: Lease | None = None,
-) -> bool:  # fmt: skip
+) -> bool:
     """Take the lease on a run. False where another runner holds it and is not certainly gone.
 
     `over` is a lease that the caller watched and found stale (`LeaseWatch`): it is taken over if it has not beaten

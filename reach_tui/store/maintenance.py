@@ -182,8 +182,14 @@ class TableRows:
 
 
 @translated
-def table_rows(store: Store, name: str, *, where: str | None = None, values: Mapping[str, Any] | None = None,
-               limit: int | None = None) -> TableRows:  # fmt: skip
+def table_rows(
+    store: Store,
+    name: str,
+    *,
+    where: str | None = None,
+    values: Mapping[str, Any] | None = None,
+    limit: int | None = None,
+) -> TableRows:
     """Rows of a table or view, read by sqlite-utils; `where` is an SQL expression with named `values`.
 
     UsageError for an unknown table or column, and for an expression that SQLite does not read.

@@ -183,10 +183,12 @@ def raw_exchange(
     texts = get_texts(store.db, [*ids, *([] if tools_id is None else [tools_id])])
     dropped = any(id not in texts for id in ids) or (tools_id is not None and tools_id not in texts)
     exchange = EXCHANGE.decode(
-        row, request_digest=sent, response=loads(get_text(store.db, response_id)),
+        row,
+        request_digest=sent,
+        response=loads(get_text(store.db, response_id)),
         messages=() if dropped else tuple(json.loads(texts[id]) for id in ids),
         tools=() if dropped or tools_id is None else tuple(json.loads(texts[tools_id])),
-    )  # fmt: skip
+    )
     return RawExchange(exchange, DROPPED if dropped else _proof(exchange))
 
 

@@ -132,19 +132,30 @@ def add_setup(store: Store, setup: Setup, facts: AgentFacts | None = None, name:
         model, evidence = model_name(setup.model), facts.evidence if facts is not None else {}
         cursor = store.db.execute(
             "INSERT INTO setups(digest, agent_kind, model, name, text_id) VALUES(?, ?, ?, ?, ?)",
-            (digest, plain(setup.agent), plain_or_null(_word(model)), plain_or_null(name),
-             put_text(store.db, json_text(setup.as_json()))),
-        )  # fmt: skip
+            (
+                digest,
+                plain(setup.agent),
+                plain_or_null(_word(model)),
+                plain_or_null(name),
+                put_text(store.db, json_text(setup.as_json())),
+            ),
+        )
         setup_id = int(cursor.lastrowid or 0)
         store.db.executemany(
             "INSERT OR IGNORE INTO setup_parts(setup_id, part, factor, evidence, digest, text_id)"
             " VALUES(?, ?, ?, ?, ?, ?)",
             [
-                (setup_id, plain(part.name), part.factor, evidence.get(part.factor, "declared"), part.digest,
-                 put_text(store.db, json_text(part.value)))
+                (
+                    setup_id,
+                    plain(part.name),
+                    part.factor,
+                    evidence.get(part.factor, "declared"),
+                    part.digest,
+                    put_text(store.db, json_text(part.value)),
+                )
                 for part in setup.parts()
             ],
-        )  # fmt: skip
+        )
         return setup_id
 
 
@@ -174,9 +185,17 @@ def create_run(store: Store, new: NewRun) -> RunRow:
         )
         store.db.execute(
             _NEW_RUN.insert("runs", "id", "parent_id", "root_id", "tree", "plan_text_id", "rev", "agent_facts"),
-            (run_id, parent_id, root_id, tree, put_text(store.db, plan_text(dict(new.plan))), bump(store.db),
-             None if new.facts is None else json_text(to_json(new.facts)), *_NEW_RUN.encode(made)),
-        )  # fmt: skip
+            (
+                run_id,
+                parent_id,
+                root_id,
+                tree,
+                put_text(store.db, plan_text(dict(new.plan))),
+                bump(store.db),
+                None if new.facts is None else json_text(to_json(new.facts)),
+                *_NEW_RUN.encode(made),
+            ),
+        )
         created = run_by_uid(store, uid)
         assert created is not None
         return created

@@ -18,13 +18,18 @@ LAST = "last"
 _RUN = Columns(
     RunRow,
     places={
-        "": "r", "totals": "r", "experiment_uid": "e.uid", "suite": "s.name", "agent_kind": "u.agent_kind",
-        "agent_label": "r.agent_facts ->> '$.label'", "measures": "r.agent_facts ->> '$.measures'",
+        "": "r",
+        "totals": "r",
+        "experiment_uid": "e.uid",
+        "suite": "s.name",
+        "agent_kind": "u.agent_kind",
+        "agent_label": "r.agent_facts ->> '$.label'",
+        "measures": "r.agent_facts ->> '$.measures'",
         "model": "u.model",
         "tasks": "coalesce(r.tasks, (SELECT count(DISTINCT t.task_id) FROM trials t WHERE t.run_id = r.id))",
         "repeats": "coalesce(r.repeats, (SELECT max(t.repeat) FROM trials t WHERE t.run_id = r.id), 0)",
     },
-)  # fmt: skip
+)
 _JOINS = (
     " LEFT JOIN experiments e ON e.id = r.experiment_id LEFT JOIN suites s ON s.id = r.suite_id"
     " LEFT JOIN setups u ON u.id = r.setup_id"

@@ -56,12 +56,18 @@ class Hit:
 
 
 _HIT = Columns(
-    Hit, without=("excerpt",),
+    Hit,
+    without=("excerpt",),
     places={
-        "trial_id": "t.id", "trial_uid": "t.uid", "run_uid": "r.uid", "task_key": "k.key", "repeat": "t.repeat",
-        "n": "p.n", "kind": "p.kind",
+        "trial_id": "t.id",
+        "trial_uid": "t.uid",
+        "run_uid": "r.uid",
+        "task_key": "k.key",
+        "repeat": "t.repeat",
+        "n": "p.n",
+        "kind": "p.kind",
     },
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,7 @@ START = Columns(TrialStart, encoders={"uid": as_is, "seed": as_is})
 END = Columns(TrialEnd)
 STEP = Columns(Step, without=("body", "changes"))
 CHANGE = Columns(Change)
-EXCHANGE = Columns(
-    Exchange, without=("messages", "tools", "response", "request_digest"), encoders={"who": as_is}
-)  # fmt: skip
+EXCHANGE = Columns(Exchange, without=("messages", "tools", "response", "request_digest"), encoders={"who": as_is})
 TOTALS = Columns(RunTotals)
 PARTS: Mapping[str, Columns[Any]] = {
     "checks": Columns(CheckResult), "milestones": Columns(MilestoneResult),

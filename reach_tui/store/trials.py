@@ -20,10 +20,16 @@ PAGE = 500
 _TRIAL = Columns(
     TrialRow,
     places={
-        "": "t", "start": "t", "end": "t", "grading": "t", "task": "k", "run_uid": "r.uid", "grading.why": "g.why",
+        "": "t",
+        "start": "t",
+        "end": "t",
+        "grading": "t",
+        "task": "k",
+        "run_uid": "r.uid",
+        "grading.why": "g.why",
         "task.weight": "coalesce(k.weight, 1.0)",
     },
-)  # fmt: skip
+)
 _SELECT = (
     f"SELECT {_TRIAL.select} FROM trials t JOIN runs r ON r.id = t.run_id JOIN tasks k ON k.id = t.task_id"
     " LEFT JOIN gradings g ON g.trial_id = t.id AND g.current = 1"
@@ -58,12 +64,14 @@ class InFlight:
 _IN_FLIGHT = Columns(
     InFlight,
     places={
-        "": "t", "trial_id": "t.id", "task_key": "k.key",
+        "": "t",
+        "trial_id": "t.id",
+        "task_key": "k.key",
         "steps": "(SELECT coalesce(max(p.n), 0) FROM steps p WHERE p.trial_id = t.id)",
-        "last_tool":
-            "(SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL ORDER BY p.n DESC LIMIT 1)",
+        "last_tool": "(SELECT p.tool FROM steps p WHERE p.trial_id = t.id AND p.tool IS NOT NULL"
+        " ORDER BY p.n DESC LIMIT 1)",
     },
-)  # fmt: skip
+)
 
 
 @translated

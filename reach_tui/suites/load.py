@@ -157,10 +157,12 @@ def _faults(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
 
 def _stubs(model: SuiteModel) -> dict[str, Sequence[Mapping[str, Any]]]:
     return {
-        tool: [{key: getattr(entry, key) for key in ("args", "reply", "error") if key in entry.model_fields_set}
-               for entry in entries]
+        tool: [
+            {key: getattr(entry, key) for key in ("args", "reply", "error") if key in entry.model_fields_set}
+            for entry in entries
+        ]
         for tool, entries in (model.stubs or {}).items()
-    }  # fmt: skip
+    }
 
 
 def _endpoint(model: CoverageModel) -> dict[str, Any]:

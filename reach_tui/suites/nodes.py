@@ -13,9 +13,10 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,3999}", re.ASCII)
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+", re.ASCII)
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _OTHERS_TYPE = frozenset(
-    form for word in ("true", "false", "null", "yes", "no", "on", "off")
+    form
+    for word in ("true", "false", "null", "yes", "no", "on", "off")
     for form in (word, word.capitalize(), word.upper())
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,9 +197,11 @@ class _Reader:
         before = self.anchors.get(name)
         if before is not None:
             self.problem(
-                mark, f"anchor &{short(name)} a second time (first in line {before[2].line})", f"&{short(name)}",
+                mark,
+                f"anchor &{short(name)} a second time (first in line {before[2].line})",
+                f"&{short(name)}",
                 "a name of its own",
-            )  # fmt: skip
+            )
         self.anchors[name] = (None, _Cost(), mark)
 
     def alias(self, event: Any) -> tuple[Node, _Cost]:
@@ -221,9 +223,11 @@ class _Reader:
         self.characters += cost.characters
         if self.nodes > MAX_NODES or self.characters > MAX_CHARACTERS:
             raise Refused(
-                mark, f"the file unfolds to more than {MAX_NODES} values or {MAX_CHARACTERS} characters",
-                "too many values", "a smaller file, or fewer uses of anchors",
-            )  # fmt: skip
+                mark,
+                f"the file unfolds to more than {MAX_NODES} values or {MAX_CHARACTERS} characters",
+                "too many values",
+                "a smaller file, or fewer uses of anchors",
+            )
 
     def complete(self, node: Node, cost: _Cost, anchor: str | None, charged: bool = False) -> Node | None:
         """Put a finished node where it belongs."""

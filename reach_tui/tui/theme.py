@@ -23,11 +23,15 @@ QUIET = Theme(
     panel="#20252b",
     dark=True,
     variables={
-        "scrollbar": "#39414a", "scrollbar-hover": "#4b5561", "scrollbar-active": "#5d6977",
-        "scrollbar-background": "#14171b", "scrollbar-background-hover": "#14171b",
-        "scrollbar-background-active": "#14171b", "scrollbar-corner-color": "#14171b",
+        "scrollbar": "#39414a",
+        "scrollbar-hover": "#4b5561",
+        "scrollbar-active": "#5d6977",
+        "scrollbar-background": "#14171b",
+        "scrollbar-background-hover": "#14171b",
+        "scrollbar-background-active": "#14171b",
+        "scrollbar-corner-color": "#14171b",
     },
-)  # fmt: skip
+)
 
 TRUE: Palette = {
     "": Style(),

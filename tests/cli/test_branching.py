@@ -91,8 +91,9 @@ def test_runs_are_compared_by_task_and_several_parts_name_no_cause(copy: Copy) -
     assert {difference["factor"] for difference in pair["differs"]} == {"model"}
     (model,) = pair["differs"]
     assert {place["pointer"]: (place["before"], place["after"]) for place in model["places"]}["/id"] == (
-        "literal-1", "careful-1",
-    )  # fmt: skip
+        "literal-1",
+        "careful-1",
+    )
     text = reach("compare", run, other, "--store", store).out
     assert "shared tasks" in text
     assert "/model/id: literal-1 -> careful-1" in text

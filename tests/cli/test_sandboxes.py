@@ -63,9 +63,11 @@ def installed(folder: Path, site: Path) -> Path:
 
     built = folder / "dist"
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)], cwd=folder, check=True,
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)],
+        cwd=folder,
+        check=True,
         capture_output=True,
-    )  # fmt: skip
+    )
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
@@ -75,9 +77,13 @@ def installed(folder: Path, site: Path) -> Path:
 def run_with(site: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """`reach` in a process that has the packages in `site`, too."""
     return subprocess.run(
-        [sys.executable, "-m", "reach_tui", *map(str, arguments)], capture_output=True, text=True, check=False,
-        stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(site)},
-    )  # fmt: skip
+        [sys.executable, "-m", "reach_tui", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(site)},
+    )
 
 
 def test_a_broken_package_is_a_row_of_the_doctor_and_breaks_nothing_else(tmp_path: Path) -> None:

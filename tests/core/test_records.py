@@ -38,17 +38,26 @@ class Tree:
     with_default: Leaf = field(default_factory=lambda: Leaf("a", 1.0))
 
 
-LEAVES = st.builds(Leaf, st.sampled_from(["a", "b"]), st.floats(allow_nan=False, allow_infinity=False),
-                   st.none() | st.integers())  # fmt: skip
+LEAVES = st.builds(
+    Leaf, st.sampled_from(["a", "b"]), st.floats(allow_nan=False, allow_infinity=False), st.none() | st.integers()
+)
 TREES = st.recursive(
     st.none(),
     lambda below: st.builds(
-        Tree, st.text(), st.lists(LEAVES, max_size=3).map(tuple), st.tuples(st.integers(), st.text()), st.binary(),
-        st.dictionaries(st.text(), LEAVES, max_size=3), st.frozensets(st.text(), max_size=3), below,
-        st.none() | st.integers() | st.text() | st.lists(st.booleans()), st.booleans(), LEAVES,
+        Tree,
+        st.text(),
+        st.lists(LEAVES, max_size=3).map(tuple),
+        st.tuples(st.integers(), st.text()),
+        st.binary(),
+        st.dictionaries(st.text(), LEAVES, max_size=3),
+        st.frozensets(st.text(), max_size=3),
+        below,
+        st.none() | st.integers() | st.text() | st.lists(st.booleans()),
+        st.booleans(),
+        LEAVES,
     ),
     max_leaves=4,
-)  # fmt: skip
+)
 
 
 @given(TREES)
@@ -59,10 +68,21 @@ def test_a_record_comes_back_from_its_json_as_it_was(tree: Tree | None) -> None:
 
 def test_a_grading_with_all_its_evidence_comes_back() -> None:
     grading = Grading(
-        "1", b"\x00\xff", "failed", "why", "tool:wrong_tool", "agent", 3, 2, 1, 2,
+        "1",
+        b"\x00\xff",
+        "failed",
+        "why",
+        "tool:wrong_tool",
+        "agent",
+        3,
+        2,
+        1,
+        2,
         (CheckResult("state_wrong", True, "fail", "no", "/a", {"x": [1]}, None, 3),),
-        (MilestoneResult("found", "missed"),), (Deviation("loop", 2, "again"),), (Claim(3, "done", supported=False),),
-    )  # fmt: skip
+        (MilestoneResult("found", "missed"),),
+        (Deviation("loop", 2, "again"),),
+        (Claim(3, "done", supported=False),),
+    )
     assert from_json(Grading, to_json(grading)) == grading
 
 

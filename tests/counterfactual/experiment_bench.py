@@ -47,10 +47,17 @@ class KnownChances:
         message = {"role": "assistant", "content": answer}
         record(
             Exchange(
-                turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools), options={},
-                response=message, model=self.model, tokens_in=10, tokens_out=2,
+                turn=request.turn,
+                attempt=1,
+                messages=tuple(request.messages),
+                tools=tuple(request.tools),
+                options={},
+                response=message,
+                model=self.model,
+                tokens_in=10,
+                tokens_out=2,
             )
-        )  # fmt: skip
+        )
         return message
 
 
@@ -75,14 +82,25 @@ class Bench:
 
         yield ChatLoop(KnownChances(counted, str(setup.model["id"]), self.noisy))
 
-    def run(self, keys: list[str], repeats: int = 3, *, seed: str = "parent", name: str = "base", execute: bool = True,
-            allowed: Mapping[str, list[str]] | None = None, milestones: int = 0) -> str:  # fmt: skip
+    def run(
+        self,
+        keys: list[str],
+        repeats: int = 3,
+        *,
+        seed: str = "parent",
+        name: str = "base",
+        execute: bool = True,
+        allowed: Mapping[str, list[str]] | None = None,
+        milestones: int = 0,
+    ) -> str:
         """Run tasks of these keys; the run's uid."""
         setup = Setup(
-            agent=self.agent, model={"provider": "scripted", "id": "literal-1", "base_url": "http://127.0.0.1:9"},
-            prompt="Help the customer.", tools=tuple(spec.view for spec in self.family.specs()),
+            agent=self.agent,
+            model={"provider": "scripted", "id": "literal-1", "base_url": "http://127.0.0.1:9"},
+            prompt="Help the customer.",
+            tools=tuple(spec.view for spec in self.family.specs()),
             sandbox={"name": self.family.name, "digest": self.family.digest},
-        )  # fmt: skip
+        )
         tasks = [self.task(key, (allowed or {}).get(key)) for key in keys]
         plan = RunPlan("bench", setup, tuple(PlannedTask(task, repeats) for task in tasks), seed)
         choice = RunChoice(seed=seed)
@@ -97,10 +115,15 @@ class Bench:
         """A query task that is passed by saying 4711."""
         return Task.of(
             {
-                "id": key, "request": f"look up {key}", "kind": "query", "outcomes": [{"must_include": ["4711"]}],
-                "sandbox": "commerce", "weight": 1.0, "allowed_tools": allowed,
+                "id": key,
+                "request": f"look up {key}",
+                "kind": "query",
+                "outcomes": [{"must_include": ["4711"]}],
+                "sandbox": "commerce",
+                "weight": 1.0,
+                "allowed_tools": allowed,
             }
-        )  # fmt: skip
+        )
 
 
 def keys(n: int, letter: str = "f") -> list[str]:

@@ -191,8 +191,12 @@ def test_pairing_is_by_task_and_says_both_directions():
               "lost": TaskResult(3, 3, 3)}  # fmt: skip
     assert shared(control, branch) == ("a", "b", "c", "d", "e")
     assert flips_json(flips(control, branch)) == {
-        "fixed": ["a"], "broken": ["b"], "rose": ["c"], "fell": ["e"], "unchanged": ["d"],
-    }  # fmt: skip
+        "fixed": ["a"],
+        "broken": ["b"],
+        "rose": ["c"],
+        "fell": ["e"],
+        "unchanged": ["d"],
+    }
 
 
 def test_unequal_repeats_keep_exact_differences():

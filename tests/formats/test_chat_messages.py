@@ -48,8 +48,13 @@ def test_text_beside_calls_is_a_step_before_them_and_every_call_has_its_own(tmp_
         tmp_path,
     )
     assert [(step.kind, step.turn) for step in steps] == [
-        ("user", 0), ("agent", 1), ("call", 1), ("call", 1), ("call", 1), ("agent", 2),
-    ]  # fmt: skip
+        ("user", 0),
+        ("agent", 1),
+        ("call", 1),
+        ("call", 1),
+        ("call", 1),
+        ("agent", 2),
+    ]
     assert [step.n for step in steps] == [1, 2, 3, 4, 5, 6]
     assert [step.body["result"] for step in steps[2:5]] == ["zero", "one, without an id", "two"]
     assert [step.body["message"] == steps[1].body["raw"] for step in steps[2:5]] == [True, False, False]
@@ -100,16 +105,25 @@ def test_a_call_left_without_a_result_takes_none_of_a_later_call(tmp_path: Path)
 
     steps = steps_of(
         [
-            asks("one", "two"), says("for one", tool_call_id="x"),
-            asks("three"), says("for three", tool_call_id="x"),
-            asks("four"), {"role": "user", "content": "well?"},
-            asks("five"), says("for five"), says("for an older one"),
+            asks("one", "two"),
+            says("for one", tool_call_id="x"),
+            asks("three"),
+            says("for three", tool_call_id="x"),
+            asks("four"),
+            {"role": "user", "content": "well?"},
+            asks("five"),
+            says("for five"),
+            says("for an older one"),
         ],
         tmp_path,
-    )  # fmt: skip
+    )
     assert [(step.tool, step.body.get("result")) for step in steps if step.tool] == [
-        ("one", "for one"), ("two", "for an older one"), ("three", "for three"), ("four", None), ("five", "for five"),
-    ]  # fmt: skip
+        ("one", "for one"),
+        ("two", "for an older one"),
+        ("three", "for three"),
+        ("four", None),
+        ("five", "for five"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +222,10 @@ def test_runs_of_one_file_are_parted_by_name_model_agent_and_domain(tmp_path: Pa
     )
     file = read(tmp_path / "log.jsonl", text)
     assert [(run.name, run.model, run.domain, len(run.trials)) for run in file.runs] == [
-        ("nightly", "m-small", "", 2), ("nightly", "m-large", "", 1), ("weekly", "m-small", "parcels", 1),
-    ]  # fmt: skip
+        ("nightly", "m-small", "", 2),
+        ("nightly", "m-large", "", 1),
+        ("weekly", "m-small", "parcels", 1),
+    ]
 
 
 def test_tries_without_an_index_are_repeats_in_order_and_equal_ones_are_kept_apart(tmp_path: Path) -> None:
@@ -223,8 +239,9 @@ def test_two_tries_of_one_index_are_attempts_and_the_later_is_the_result(tmp_pat
     text = lines(conversation("a", answer="x", error="timeout"), conversation("a", answer="y"))
     tries = trials(read(tmp_path / "log.jsonl", text))
     assert [(t.repeat, t.attempt, t.final, t.score.status) for t in tries] == [
-        (1, 1, False, "infra_error"), (1, 2, True, "unscored"),
-    ]  # fmt: skip
+        (1, 1, False, "infra_error"),
+        (1, 2, True, "unscored"),
+    ]
     assert tries[0].trajectory.steps[-1].kind == "error"
 
 
@@ -316,8 +333,11 @@ def test_items_of_the_responses_api_are_read(tmp_path: Path) -> None:
     ]
     steps = steps_of(items, tmp_path)
     assert [(step.kind, step.text) for step in steps] == [
-        ("user", "look"), ("agent", ""), ("call", "seen"), ("agent", "there"),
-    ]  # fmt: skip
+        ("user", "look"),
+        ("agent", ""),
+        ("call", "seen"),
+        ("agent", "there"),
+    ]
     assert steps[1].body["reasoning"] == "hm"
     assert steps[2].body["args"] == {"n": 1}
 

@@ -87,8 +87,9 @@ def test_the_same_log_is_one_run_whatever_its_name_and_models_stay_apart(tmp_pat
     assert [counts(report) for report in reports] == [(1, 0, 0), (0, 0, 1), (1, 0, 0), (0, 0, 1)]
     stored_runs = stored(store)
     assert [(run.name, run.model, len(trials)) for run, trials in stored_runs] == [
-        ("nightly", "m-small", 1), ("nightly", "m-large", 1),
-    ]  # fmt: skip
+        ("nightly", "m-small", 1),
+        ("nightly", "m-large", 1),
+    ]
     assert [report.runs for report in reports] == [[stored_runs[0][0].uid]] * 2 + [
         [stored_runs[1][0].uid],
         [stored_runs[0][0].uid],
@@ -113,8 +114,9 @@ def test_two_tries_of_one_slot_are_attempts_and_the_later_is_the_result(tmp_path
     assert counts(ingest(store, [log])) == (2, 0, 0)
     ((run, trials),) = stored(store)
     assert [(t.start.repeat, t.start.attempt, t.final, t.grading.status) for t in trials] == [
-        (1, 1, False, "infra_error"), (1, 2, True, "passed"),
-    ]  # fmt: skip
+        (1, 1, False, "infra_error"),
+        (1, 2, True, "passed"),
+    ]
     assert (run.planned, run.totals.done, run.totals.passed, run.totals.not_counted, run.totals.reach_mean) == (
         1,
         1,
@@ -225,8 +227,12 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     desks, parcels, six = stored(store)
     run = desks[0]
     assert (run.origin, run.status, run.suite, run.agent_kind, run.model) == (
-        "import", "ended", "tau2-bench/desks", "imported", "m-small",
-    )  # fmt: skip
+        "import",
+        "ended",
+        "tau2-bench/desks",
+        "imported",
+        "m-small",
+    )
     assert (run.totals.passed, run.totals.failed, run.totals.not_counted, run.planned) == (2, 3, 3, 8)
     assert run.totals.summary["not_counted"] == {"infra_error": 1, "simulator_error": 1, "unscored": 1}
     first = next(trial for trial in desks[1] if trial.task.key == "move_desk" and trial.start.repeat == 1)
@@ -246,8 +252,11 @@ def test_what_is_imported_is_whole_in_the_store(tmp_path: Path) -> None:
     failed = loaded(store, parcels[1][1])
     assert failed.grading is not None
     assert (failed.grading.status, failed.grading.mode, failed.grading.owner, failed.grading.step) == (
-        "failed", "unclassified", None, None,
-    )  # fmt: skip
+        "failed",
+        "unclassified",
+        None,
+        None,
+    )
     assert six[1][0].start.state_kind == "none"
     assert "two rows" in loaded(store, six[1][0]).trajectory.steps[0].text
     assert not check.check(store)

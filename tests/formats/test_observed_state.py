@@ -55,8 +55,10 @@ def test_a_later_sight_updates_the_fields_it_shows_and_leaves_the_rest() -> None
         Change("/orders/A1/b", ABSENT, {"x": 1, "y": 2}),
     ]
     assert sight(state, "orders", "A1", {"b": {"x": 5}, "c": None}) == [
-        Change("/orders/A1/b/x", 1, 5), Change("/orders/A1/b/y", 2, ABSENT), Change("/orders/A1/c", ABSENT, None),
-    ]  # fmt: skip
+        Change("/orders/A1/b/x", 1, 5),
+        Change("/orders/A1/b/y", 2, ABSENT),
+        Change("/orders/A1/c", ABSENT, None),
+    ]
     assert state == {"orders": {"A1": {"a": 1, "b": {"x": 5}, "c": None}}}
     assert sight(state, "orders", "A1", {"a": 1}) == []
 

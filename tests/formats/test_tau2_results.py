@@ -42,16 +42,19 @@ def test_an_unmatched_reference_action_fails_nothing_unless_actions_are_in_the_b
     trial = by_id(desks)["s-1"]
     assert trial.score.status == "passed"
     assert [(c.kind, c.decides, c.verdict) for c in trial.score.checks] == [
-        ("state", True, "pass"), ("told", True, "pass"), ("tools", False, "fail"),
-    ]  # fmt: skip
+        ("state", True, "pass"),
+        ("told", True, "pass"),
+        ("tools", False, "fail"),
+    ]
     changed = json.loads(json.dumps(RESULTS))
     info = changed["simulations"][0]["reward_info"]
     info.update(reward=0.0, reward_basis=["DB", "ACTION"], reward_breakdown={"DB": 1.0, "ACTION": 0.0})
     trial = trials(read_again(changed))[0]
     assert trial.score.status == "failed"
     assert [(c.kind, c.decides, c.verdict) for c in trial.score.checks if c.decides] == [
-        ("state", True, "pass"), ("tools", True, "fail"),
-    ]  # fmt: skip
+        ("state", True, "pass"),
+        ("tools", True, "fail"),
+    ]
 
 
 def read_again(results: Any) -> ImportedFile:
@@ -66,8 +69,10 @@ def test_a_matched_action_passes_nothing_and_what_is_outside_the_basis_is_not_th
     lamp = trial_by_id["s-3"].score
     assert lamp.status == "passed"
     assert [(c.kind, c.decides, c.verdict) for c in lamp.checks] == [
-        ("state", True, "pass"), ("state", False, "fail"), ("tools", False, "fail"),
-    ]  # fmt: skip
+        ("state", True, "pass"),
+        ("state", False, "fail"),
+        ("tools", False, "fail"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,10 +116,16 @@ def test_every_reason_to_end_has_its_place(reason: str, status: str, end: str) -
 def test_parallel_calls_packed_results_and_failed_calls(desks: ImportedFile) -> None:
     steps = by_id(desks)["s-1"].trajectory.steps
     assert [(s.kind, s.tool, s.ok) for s in steps] == [
-        ("agent", None, None), ("user", None, None), ("call", "get_booking", True), ("call", "get_worker", True),
-        ("agent", None, None), ("call", "book_desk", False), ("call", "move_booking", True), ("agent", None, None),
+        ("agent", None, None),
         ("user", None, None),
-    ]  # fmt: skip
+        ("call", "get_booking", True),
+        ("call", "get_worker", True),
+        ("agent", None, None),
+        ("call", "book_desk", False),
+        ("call", "move_booking", True),
+        ("agent", None, None),
+        ("user", None, None),
+    ]
     assert steps[5].body["error"] == "Error: no such desk"
     assert steps[2].body["args"] == {"booking_id": "B1"}
     assert steps[3].body["result"] == '{"worker_id": "W1", "name": "Åsa"}'
@@ -130,16 +141,20 @@ def test_times_tokens_cost_and_duration_are_kept(desks: ImportedFile) -> None:
     assert (trial.cost, trial.duration_ms, trial.turns, trial.seed) == (0.02, 30500, 5, "11")
     assert trial.started_at == 1_770_112_800_000
     assert [(s.at_ms, s.took_ms) for s in trial.trajectory.steps[:4]] == [
-        (100, None), (2000, None), (3000, 500), (3000, 600),
-    ]  # fmt: skip
+        (100, None),
+        (2000, None),
+        (3000, 500),
+        (3000, 600),
+    ]
 
 
 def test_calls_of_the_user_are_marked_and_are_no_calls_of_the_agent(desks: ImportedFile) -> None:
     trajectory = by_id(desks)["s-3"].trajectory
     calls = [step for step in trajectory.steps if step.kind == "call"]
     assert [(c.tool, c.body["requestor"], c.body["result"]) for c in calls] == [
-        ("switch_lamp", "user", "switched"), ("look_at_lamp", "user", "It is bright"),
-    ]  # fmt: skip
+        ("switch_lamp", "user", "switched"),
+        ("look_at_lamp", "user", "It is bright"),
+    ]
     assert trajectory.calls() == ()
 
 
@@ -228,9 +243,14 @@ def test_ticks_become_utterances_calls_and_results_in_order_of_time() -> None:
     ]  # fmt: skip
     messages = flatten(ticks)
     assert [(m["role"], m["content"]) for m in messages] == [
-        ("assistant", "Good day"), ("user", [{"type": "speech 1.0 s"}]), ("assistant", None), ("user", None),
-        ("user", "yes, please"), ("tool", "pressed"), ("tool", "seen"),
-    ]  # fmt: skip
+        ("assistant", "Good day"),
+        ("user", [{"type": "speech 1.0 s"}]),
+        ("assistant", None),
+        ("user", None),
+        ("user", "yes, please"),
+        ("tool", "pressed"),
+        ("tool", "seen"),
+    ]
     assert messages[2]["tool_calls"][0]["requestor"] == "assistant"
     assert messages[0]["ticks"] == [0, 1]
 
@@ -248,8 +268,10 @@ def test_a_full_duplex_simulation_is_a_trajectory_like_any_other(tmp_path: Path)
     }  # fmt: skip
     (trial,) = trials(read(tmp_path / "v.json", simulation))
     assert [(s.kind, s.text, s.at_ms) for s in trial.trajectory.steps] == [
-        ("user", "hello again", 1000), ("call", '{"desk_id": "D1", "free": true}', 3000), ("agent", "wait", 4000),
-    ]  # fmt: skip
+        ("user", "hello again", 1000),
+        ("call", '{"desk_id": "D1", "free": true}', 3000),
+        ("agent", "wait", 4000),
+    ]
     assert trial.trajectory.history().value(("desks", "D1", "free"), 2) is True
     assert trial.score.status == "unscored"
 

@@ -49,8 +49,9 @@ def test_outputs_stand_in_place_of_the_database_which_the_reward_then_tells(
         ("text", True, "pass"),
     ]
     assert [(c.kind, c.decides, c.verdict) for c in unspoken.checks[:2]] == [
-        ("state", True, "skipped"), ("text", True, "fail"),
-    ]  # fmt: skip
+        ("state", True, "skipped"),
+        ("text", True, "fail"),
+    ]
     assert unspoken.why == "reward 0: the agent never said '3'"
 
 
@@ -84,8 +85,10 @@ def test_entities_are_seen_in_results_from_their_step_on(parcels: dict[tuple[str
     assert history.value(("parcels", "P7", "status"), 5) == "redirected"
     assert history.since(("parcels", "P7", "address", "city"), 8) == 5
     assert [change.pointer for change in trajectory.steps[4].changes] == [
-        "/parcels/P7/status", "/parcels/P7/address/city", "/parcels/P7/address/street",
-    ]  # fmt: skip
+        "/parcels/P7/status",
+        "/parcels/P7/address/city",
+        "/parcels/P7/address/street",
+    ]
     assert fold({}, [c for s in trajectory.steps for c in s.changes]) == history.state_at(99)
     listed = parcels["1", 1].trajectory.history().state_at(99)
     assert sorted(listed["parcels"]) == ["P1", "P2", "P3"]
@@ -127,9 +130,11 @@ def test_actions_in_text_are_calls_with_their_results(tmp_path: Path) -> None:
     assert file.runs[0].domain == "retail"
     steps = trials(file)[0].trajectory.steps
     assert [(step.kind, step.text) for step in steps[2:]] == [
-        ("agent", "I wonder."), ("call", '{"order_id": "W1", "status": "pending"}'), ("agent", "It is pending."),
+        ("agent", "I wonder."),
+        ("call", '{"order_id": "W1", "status": "pending"}'),
+        ("agent", "It is pending."),
         ("user", "API output: that is what I read on my screen"),
-    ]  # fmt: skip
+    ]
     assert steps[4].body["reasoning"] == "I wonder."
     assert steps[3].changes
 

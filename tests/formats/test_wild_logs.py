@@ -44,13 +44,26 @@ MESSAGES = st.lists(
     st.fixed_dictionaries(
         {"role": st.sampled_from(["system", "user", "assistant", "tool", "function", "odd"])},
         optional={
-            "content": JSON, "tool_calls": CALLS | JSON, "function_call": JSON, "tool_call_id": JSON, "id": JSON,
-            "name": JSON, "error": JSON, "requestor": JSON, "timestamp": JSON, "usage": JSON, "reasoning_content": JSON,
-            "tool_messages": JSON, "generation_time_seconds": JSON, "refusal": JSON, "audio": JSON,
+            "content": JSON,
+            "tool_calls": CALLS | JSON,
+            "function_call": JSON,
+            "tool_call_id": JSON,
+            "id": JSON,
+            "name": JSON,
+            "error": JSON,
+            "requestor": JSON,
+            "timestamp": JSON,
+            "usage": JSON,
+            "reasoning_content": JSON,
+            "tool_messages": JSON,
+            "generation_time_seconds": JSON,
+            "refusal": JSON,
+            "audio": JSON,
         },
-    ) | JSON,
+    )
+    | JSON,
     max_size=6,
-)  # fmt: skip
+)
 CHATS = MESSAGES | st.fixed_dictionaries(
     {"messages": MESSAGES},
     optional=dict.fromkeys(
@@ -59,12 +72,22 @@ CHATS = MESSAGES | st.fixed_dictionaries(
 )
 TAU = st.fixed_dictionaries({"traj": MESSAGES}, optional={"task_id": JSON, "trial": JSON, "reward": JSON, "info": JSON})
 TICKS = st.lists(
-    st.fixed_dictionaries({}, optional={
-        "timestamp": JSON, "agent_chunk": JSON, "user_chunk": JSON, "agent_tool_calls": JSON, "user_tool_calls": JSON,
-        "agent_tool_results": JSON, "user_tool_results": JSON, "tick_duration_seconds": JSON,
-    }) | JSON,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "timestamp": JSON,
+            "agent_chunk": JSON,
+            "user_chunk": JSON,
+            "agent_tool_calls": JSON,
+            "user_tool_calls": JSON,
+            "agent_tool_results": JSON,
+            "user_tool_results": JSON,
+            "tick_duration_seconds": JSON,
+        },
+    )
+    | JSON,
     max_size=5,
-)  # fmt: skip
+)
 REWARDS = st.fixed_dictionaries({}, optional={
     "reward": JSON, "db_check": JSON, "env_assertions": JSON, "action_checks": JSON, "nl_assertions": JSON,
     "communicate_checks": JSON, "reward_basis": JSON, "reward_breakdown": JSON, "info": JSON,

@@ -133,10 +133,19 @@ def test_the_failed_call_is_no_write() -> None:
 
 
 def test_a_claim_beside_the_call_of_the_same_turn_is_supported() -> None:
-    log = Log().remark("退款已提交").call(
-        "request_refund", {"order_id": "A100"}, "{}", Change("/orders/A100/status", "delivered", "refund_review"),
-        same_turn=True,
-    ).say("好了").end()  # fmt: skip
+    log = (
+        Log()
+        .remark("退款已提交")
+        .call(
+            "request_refund",
+            {"order_id": "A100"},
+            "{}",
+            Change("/orders/A100/status", "delivered", "refund_review"),
+            same_turn=True,
+        )
+        .say("好了")
+        .end()
+    )
     assert verdicts(log) == {("request_refund", True)}
 
 
@@ -153,10 +162,17 @@ def test_a_status_that_a_result_has_shown_may_be_told_without_having_done_it() -
 
 
 def test_what_another_write_brought_about_is_supported() -> None:
-    log = Log().call(
-        "cancel_order", {"order_id": "A100"}, {"order_id": "A100", "refunded": "129.00"},
-        Change("/orders/A100/status", "delivered", "cancelled"),
-    ).say("已取消订单 A100，已为您退款").end()  # fmt: skip
+    log = (
+        Log()
+        .call(
+            "cancel_order",
+            {"order_id": "A100"},
+            {"order_id": "A100", "refunded": "129.00"},
+            Change("/orders/A100/status", "delivered", "cancelled"),
+        )
+        .say("已取消订单 A100，已为您退款")
+        .end()
+    )
     assert verdicts(log) == {("cancel_order", True), ("request_refund", True)}
 
 

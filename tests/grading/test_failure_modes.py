@@ -87,10 +87,17 @@ def test_a_wrong_value_and_a_wrong_record_by_the_reference() -> None:
 
 
 def test_a_wrong_value_and_a_wrong_record_by_the_state_alone() -> None:
-    log = Log().call(
-        "update_order_address", {"order_id": "A100", "city": "天津"}, "{}",
-        Change("/orders/A100/address/city", "上海", "天津"),
-    ).say("好").end()  # fmt: skip
+    log = (
+        Log()
+        .call(
+            "update_order_address",
+            {"order_id": "A100", "city": "天津"},
+            "{}",
+            Change("/orders/A100/address/city", "上海", "天津"),
+        )
+        .say("好")
+        .end()
+    )
     state = {"orders": {"A100": {"address": {"city": "杭州"}}}}
     assert blamed(log, state=state) == ("argument:wrong_value", "agent", 2)
     record = Log(request="A100 还是 A200").refund("A200").say("好").end()
@@ -105,9 +112,11 @@ def test_an_id_out_of_nowhere_in_the_write() -> None:
 def test_the_same_write_twice_is_drift() -> None:
     log = Log().refund()
     log.call(
-        "request_refund", {"order_id": "A100", "channel": "original"}, "{}",
+        "request_refund",
+        {"order_id": "A100", "channel": "original"},
+        "{}",
         Change("/refunds/R3", ABSENT, {"order_id": "A100", "channel": "original"}),
-    )  # fmt: skip
+    )
     assert blamed(log.say("好").end(), reference=REFERENCE) == ("drift:repeated_write", "agent", 3)
 
 
@@ -262,10 +271,18 @@ def test_a_refusal_that_does_not_refuse() -> None:
 
 
 def test_what_no_rule_can_state_is_unclassified() -> None:
-    log = Log().look().call(
-        "request_refund", {"order_id": "A100", "channel": "original"}, "{}",
-        Change("/orders/A100/status", "delivered", "refund_review"),
-    ).say("好").end()  # fmt: skip
+    log = (
+        Log()
+        .look()
+        .call(
+            "request_refund",
+            {"order_id": "A100", "channel": "original"},
+            "{}",
+            Change("/orders/A100/status", "delivered", "refund_review"),
+        )
+        .say("好")
+        .end()
+    )
     state = {"orders": {"A100": {"status": "closed"}}}
     grading = graded(log, state=state, reference=REFERENCE)
     assert (grading.mode, grading.owner, grading.step) == ("unclassified", "agent", 3)

@@ -84,12 +84,18 @@ def test_any_reordering_matches_an_unordered_list(items: list[Any], chance: rand
 
 def test_the_state_table_says_that_order_is_ignored_on_that_row() -> None:
     tagged_task = task(state={"orders": {"A100": {"tags": {"$unordered": ["red", "blue"]}, **PAIRS}}})
-    log = Log().call(
-        "update_order_address", {"order_id": "A100"}, "{}",
-        Change("/orders/A100/tags", INITIAL["orders"]["A100"].get("tags"), ["blue", "red"]),
-        Change("/orders/A100/item_ids", None, ["A", "B"]),
-        Change("/orders/A100/new_item_ids", None, ["Y", "X"]),
-    ).end()  # fmt: skip
+    log = (
+        Log()
+        .call(
+            "update_order_address",
+            {"order_id": "A100"},
+            "{}",
+            Change("/orders/A100/tags", INITIAL["orders"]["A100"].get("tags"), ["blue", "red"]),
+            Change("/orders/A100/item_ids", None, ["A", "B"]),
+            Change("/orders/A100/new_item_ids", None, ["Y", "X"]),
+        )
+        .end()
+    )
     rows = {row.path: row for row in StateTable(tagged_task, log.history()).rows(2, "expected")}
     assert rows["/orders/A100/tags"].note == "order ignored"
     assert rows["/orders/A100/tags"].status == "match"

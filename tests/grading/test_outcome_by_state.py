@@ -191,10 +191,17 @@ def test_a_record_made_under_an_expected_name_is_expected_whole() -> None:
 
 def test_a_nested_field_that_is_not_named_is_unexpected() -> None:
     state = {"orders": {"A100": {"address": {"city": "杭州"}}}}
-    log = Log().call(
-        "update_order_address", {}, "{}",
-        Change("/orders/A100/address", INITIAL["orders"]["A100"]["address"], {"city": "杭州", "zip": "310000"}),
-    ).say("x").end()  # fmt: skip
+    log = (
+        Log()
+        .call(
+            "update_order_address",
+            {},
+            "{}",
+            Change("/orders/A100/address", INITIAL["orders"]["A100"]["address"], {"city": "杭州", "zip": "310000"}),
+        )
+        .say("x")
+        .end()
+    )
     assert failing(graded(log, state=state)) == [("state_unexpected", "/orders/A100/address/zip")]
 
 

@@ -102,8 +102,12 @@ def test_what_a_step_changed_is_a_view_of_its_own(drawn: StateTable) -> None:
 def test_all_rows_are_the_same_at_every_step_and_as_many_as_are_counted(drawn: StateTable) -> None:
     paths = [row.path for row in drawn.rows(7, "all")]
     assert paths == [
-        "/orders/A100/status", "/refunds/*", "/orders/A100/total", "/orders/A100/updated_at", "/shipments/S9",
-    ]  # fmt: skip
+        "/orders/A100/status",
+        "/refunds/*",
+        "/orders/A100/total",
+        "/orders/A100/updated_at",
+        "/shipments/S9",
+    ]
     for step in range(9):
         assert [row.path for row in drawn.rows(step, "all")] == paths
         assert drawn.counts(step).watched == len(paths)
@@ -123,8 +127,13 @@ def test_right_once_and_lost_again_has_a_sign_of_its_own() -> None:
     table = StateTable(task(state={"orders": {"A100": {"status": "refund_review"}}}), StateHistory(SHIPPED, changes))
     rows = [table.rows(step, "expected")[0] for step in (1, 2, 4, 5, 7, 8)]
     assert [(row.status, row.since_step) for row in rows] == [
-        ("missing", 0), ("match", 2), ("match", 2), ("lost", 5), ("lost", 5), ("match", 8),
-    ]  # fmt: skip
+        ("missing", 0),
+        ("match", 2),
+        ("match", 2),
+        ("lost", 5),
+        ("lost", 5),
+        ("match", 8),
+    ]
 
 
 def test_a_value_taken_back_to_the_start_is_not_yet_there_again() -> None:
@@ -152,8 +161,11 @@ def test_a_record_that_comes_close_is_wrong_and_the_note_says_where() -> None:
     table = StateTable(task(state={"refunds": REFUND["refunds"]}), StateHistory(SHIPPED, changes))
     rows = [table.rows(step, "expected")[0] for step in (1, 2, 4, 6)]
     assert [(row.status, row.actual, row.since_step) for row in rows] == [
-        ("missing", "0 records", 0), ("wrong", "0 records", 2), ("match", "1 record", 4), ("lost", "0 records", 6),
-    ]  # fmt: skip
+        ("missing", "0 records", 0),
+        ("wrong", "0 records", 2),
+        ("match", "1 record", 4),
+        ("lost", "0 records", 6),
+    ]
     assert rows[1].note == '/refunds/R2/channel: expected "original", found "balance"'
     assert [row.path for row in table.rows(6)] == ["/refunds/*"]
 
@@ -291,7 +303,7 @@ CHANGES = st.lists(
         st.builds(Change, RECORD_POINTERS, st.none(), RECORDS | st.just(ABSENT)),
     ),
     max_size=10,
-)  # fmt: skip
+)
 EXPRESSIONS = st.dictionaries(
     st.sampled_from("tu"),
     st.dictionaries(KEYS, st.dictionaries(KEYS, st.sampled_from([1, "x", {"$ne": "x"}]), min_size=1), min_size=1)

@@ -26,9 +26,11 @@ READ = [{"called": {"tool": "read_record"}}]
 def test_a_failed_check_that_does_not_count_leaves_a_pass_and_says_so() -> None:
     log = Log().refund().say("金额 42").end()
     grading = graded(
-        log, state=REFUND, expected_tools={"set": ["read_record"], "gate": False},
+        log,
+        state=REFUND,
+        expected_tools={"set": ["read_record"], "gate": False},
         must_include=[{"text": "42", "decides": False}],
-    )  # fmt: skip
+    )
     assert grading.status == "passed"
     assert "1 check failed, does not count" in grading.why
     [row] = [check for check in grading.checks if check.verdict == "fail"]
@@ -80,9 +82,12 @@ def test_some_but_not_all_expected_changes_without_collateral_are_partial() -> N
 
 def test_collateral_damage_makes_a_partial_one_fail() -> None:
     log = Log().call(
-        "request_refund", {}, "{}", Change("/orders/A100/status", "delivered", "refund_review"),
+        "request_refund",
+        {},
+        "{}",
+        Change("/orders/A100/status", "delivered", "refund_review"),
         Change("/orders/A200/status", "paid", "cancelled"),
-    )  # fmt: skip
+    )
     assert graded(log.say("x").end(), state=REFUND).status == "failed"
 
 

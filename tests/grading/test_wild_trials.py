@@ -59,11 +59,18 @@ def trajectories(draw: st.DrawFn) -> Trajectory:
     count = draw(st.integers(0, 7))
     steps = tuple(
         Step(
-            n, draw(st.integers(0, 4)), draw(st.sampled_from(STEP_KINDS)), draw(BODIES), draw(TOOLS), None,
-            draw(st.sampled_from([True, False, None])), draw(st.integers(0, 31)), changes=draw(CHANGES),
+            n,
+            draw(st.integers(0, 4)),
+            draw(st.sampled_from(STEP_KINDS)),
+            draw(BODIES),
+            draw(TOOLS),
+            None,
+            draw(st.sampled_from([True, False, None])),
+            draw(st.integers(0, 31)),
+            changes=draw(CHANGES),
         )
         for n in range(1, count + 1)
-    )  # fmt: skip
+    )
     initial = draw(st.sampled_from([None, {}, INITIAL, {"orders": 5, "refunds": []}, {"status": "x"}]))
     return Trajectory(initial, steps, draw(st.sampled_from([*END_REASONS, "something else"])), draw(WORDS))
 

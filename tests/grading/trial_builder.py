@@ -14,9 +14,14 @@ from reach_tui.core.trajectory import CHANGED, EndReason, Step, StepKind, Trajec
 
 
 def spec(
-    name: str, effect: str, entity: str | None = None, entity_arg: str | None = None, claims: tuple[str, ...] = (),
-    polling: bool = False, parameters: Mapping[str, Any] | None = None,
-) -> ToolSpec:  # fmt: skip
+    name: str,
+    effect: str,
+    entity: str | None = None,
+    entity_arg: str | None = None,
+    claims: tuple[str, ...] = (),
+    polling: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+) -> ToolSpec:
     schema = parameters or {"type": "object", "properties": {}}
     return ToolSpec(ToolView(name, "", schema), effect, entity, entity_arg, polling, claims)
 
@@ -34,14 +39,18 @@ SPECS = {
         spec("list_refunds", "read", "refunds"),
         spec("wait_for_order", "read", "orders", "order_id", polling=True),
         spec(
-            "request_refund", "write", "orders", "order_id", ("已提交退款", "refund has been submitted"),
+            "request_refund",
+            "write",
+            "orders",
+            "order_id",
+            ("已提交退款", "refund has been submitted"),
             parameters=ORDER_ARGS,
         ),
         spec("cancel_order", "write", "orders", "order_id"),
         spec("update_order_address", "write", "orders", "order_id"),
         spec("open_ticket", "write", "tickets"),
     )
-}  # fmt: skip
+}
 
 INITIAL: dict[str, Any] = {
     "orders": {
@@ -100,9 +109,17 @@ class Log:
         return self._add("error", {"text": text})
 
     def call(
-        self, tool: str, args: Any = None, result: Any = "{}", *changes: Change, error: str | None = None,
-        flags: int = 0, same_turn: bool = False, requestor: str | None = None, ok: bool | None = True,
-    ) -> Log:  # fmt: skip
+        self,
+        tool: str,
+        args: Any = None,
+        result: Any = "{}",
+        *changes: Change,
+        error: str | None = None,
+        flags: int = 0,
+        same_turn: bool = False,
+        requestor: str | None = None,
+        ok: bool | None = True,
+    ) -> Log:
         if not same_turn:
             self._turn += 1
         body: dict[str, Any] = {"args": {} if args is None else args}
@@ -120,18 +137,22 @@ class Log:
     def refund(self, order: str = "A100", channel: str = "original", refund_id: str = "R2") -> Log:
         old = INITIAL["orders"][order]["status"]
         return self.call(
-            "request_refund", {"order_id": order, "channel": channel}, {"refund_id": refund_id, "status": "review"},
+            "request_refund",
+            {"order_id": order, "channel": channel},
+            {"refund_id": refund_id, "status": "review"},
             Change(f"/orders/{order}/status", old, "refund_review"),
             Change(f"/refunds/{refund_id}", ABSENT, {"order_id": order, "channel": channel, "status": "review"}),
             Change("/_world/seq", ABSENT, 1),
-        )  # fmt: skip
+        )
 
     def cancel(self, order: str = "A100") -> Log:
         old = INITIAL["orders"][order]["status"]
         return self.call(
-            "cancel_order", {"order_id": order}, {"order_id": order, "status": "cancelled"},
+            "cancel_order",
+            {"order_id": order},
+            {"order_id": order, "status": "cancelled"},
             Change(f"/orders/{order}/status", old, "cancelled"),
-        )  # fmt: skip
+        )
 
     def write(self, tool: str, pointer: str, old: Any, new: Any, **args: Any) -> Log:
         return self.call(tool, args, "{}", Change(pointer, old, new))

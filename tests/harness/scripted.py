@@ -43,10 +43,17 @@ class ScriptedModel:
         reply = message(self.script[min(request.turn, len(self.script)) - 1], request.turn)
         record(
             Exchange(
-                turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools), options={},
-                response=reply, model="scripted", tokens_in=10, tokens_out=1,
+                turn=request.turn,
+                attempt=1,
+                messages=tuple(request.messages),
+                tools=tuple(request.tools),
+                options={},
+                response=reply,
+                model="scripted",
+                tokens_in=10,
+                tokens_out=1,
             )
-        )  # fmt: skip
+        )
         return reply
 
 

@@ -211,8 +211,9 @@ def test_a_restarted_attempt_begins_in_a_fresh_world(queue: Queue, tmp_path: Pat
     assert sorted(trial.start.attempt for trial in trials) == [1] * 8 + [2] * 8
 
 
-def test_a_world_that_changed_since_the_plan_refuses_the_run(queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path,
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_a_world_that_changed_since_the_plan_refuses_the_run(
+    queue: Queue, endpoint: ScriptedEndpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from reach_tui.sandbox.registry import find_sandbox
 
     row = queue(endpoint.base_url)

@@ -41,10 +41,19 @@ async def steps_under(
     family = find_sandbox("commerce")
     specs = {spec.name: spec for spec in family.specs()}
     session = TrialSession(
-        trial_uid="t", request="…", prompt="", tools=[spec.view for spec in specs.values()], seed=seed,
-        port=family.open({}, None, "k"), specs=specs, limits=Limits(tool_seconds=5), user=ScriptedUser(()), sink=Kept(),
-        clock=FixedClock(0), between=Interposed({"down": fault} if fault else {}, stubs or {}, "T-1", seed),
-    )  # fmt: skip
+        trial_uid="t",
+        request="…",
+        prompt="",
+        tools=[spec.view for spec in specs.values()],
+        seed=seed,
+        port=family.open({}, None, "k"),
+        specs=specs,
+        limits=Limits(tool_seconds=5),
+        user=ScriptedUser(()),
+        sink=Kept(),
+        clock=FixedClock(0),
+        between=Interposed({"down": fault} if fault else {}, stubs or {}, "T-1", seed),
+    )
     for n, (tool, arguments) in enumerate(made):
         await session.call(tool, arguments, f"c{n}")
     return [step for step in session.steps if step.kind == "call"]

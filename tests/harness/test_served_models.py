@@ -34,11 +34,13 @@ def trajectories(store: Path, agent: AgentChoice, concurrency: int) -> dict[tupl
         loaded = [load_trial(opened, trial.id) for trial in trials_of(opened, found.id)]
     return {
         (one.row.task.key, one.row.start.repeat): (
-            one.row.grading, one.row.end.tokens_in, one.row.end.tokens_out,
+            one.row.grading,
+            one.row.end.tokens_in,
+            one.row.end.tokens_out,
             [(step.kind, step.tool, step.body, step.state_digest) for step in one.trajectory.steps],
         )
         for one in loaded
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])

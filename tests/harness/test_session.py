@@ -36,10 +36,18 @@ def session(turns: Sequence[ScriptedTurn] = (), **limits: Any) -> tuple[TrialSes
     specs = {spec.name: spec for spec in family.specs()}
     kept = Kept()
     made = TrialSession(
-        trial_uid="t", request="订单 A100", prompt="", tools=[spec.view for spec in specs.values()], seed="s",
-        port=family.open({}, None, "k"), specs=specs, limits=Limits(**limits), user=ScriptedUser(turns), sink=kept,
+        trial_uid="t",
+        request="订单 A100",
+        prompt="",
+        tools=[spec.view for spec in specs.values()],
+        seed="s",
+        port=family.open({}, None, "k"),
+        specs=specs,
+        limits=Limits(**limits),
+        user=ScriptedUser(turns),
+        sink=kept,
         clock=FixedClock(0),
-    )  # fmt: skip
+    )
     return made, kept
 
 
@@ -59,8 +67,10 @@ async def run(
 async def test_every_word_and_call_is_a_step_in_order() -> None:
     made, kept, _ = await run([("get_order", {"order_id": "A100"}), "done"])
     assert [(s.n, s.turn, s.kind, s.tool) for s in kept.steps] == [
-        (1, 0, "user", None), (2, 1, "call", "get_order"), (3, 2, "agent", None),
-    ]  # fmt: skip
+        (1, 0, "user", None),
+        (2, 1, "call", "get_order"),
+        (3, 2, "agent", None),
+    ]
     assert kept.steps == made.steps
     assert len(kept.exchanges) == 2
 

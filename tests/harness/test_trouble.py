@@ -222,9 +222,19 @@ def session(act: Callable[[], None], *, blocking: bool) -> TrialSession:
     from reach_tui.core.tools import ToolView
 
     return TrialSession(
-        trial_uid="t", request="r", prompt="", tools=[ToolView("f", "", {})], seed="s", port=SlowWorld(act), specs={},
-        limits=Limits(tool_seconds=0.5), user=ScriptedUser(()), sink=Kept(), clock=WallClock(), blocking=blocking,
-    )  # fmt: skip
+        trial_uid="t",
+        request="r",
+        prompt="",
+        tools=[ToolView("f", "", {})],
+        seed="s",
+        port=SlowWorld(act),
+        specs={},
+        limits=Limits(tool_seconds=0.5),
+        user=ScriptedUser(()),
+        sink=Kept(),
+        clock=WallClock(),
+        blocking=blocking,
+    )
 
 
 async def test_many_slow_tools_at_once_do_not_wait_for_each_other() -> None:

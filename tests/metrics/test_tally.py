@@ -110,9 +110,13 @@ def test_bands_name_where_each_task_broke():
     tally.add("sometimes", 1, 1, "passed", depth=3, depth_of=3)
     tally.add("sometimes", 1, 2, "failed", depth=1, depth_of=3)
     assert tally.totals().summary["bands"] == {
-        "never_started": 1, "broke_midway": 2, "ended_wrong": 2, "reached_sometimes": 1, "reached_stably": 1,
+        "never_started": 1,
+        "broke_midway": 2,
+        "ended_wrong": 2,
+        "reached_sometimes": 1,
+        "reached_stably": 1,
         "not_counted": 1,
-    }  # fmt: skip
+    }
 
 
 def test_the_gap_is_read_only_when_it_is_clear():
@@ -127,13 +131,17 @@ def test_the_gap_is_read_only_when_it_is_clear():
 
 rows = st.lists(
     st.tuples(
-        st.sampled_from("abcd"), st.just(2.5), st.integers(1, 4), st.sampled_from((*COUNTED, *NOT_COUNTED)),
-        st.none() | st.integers(0, 1000), st.none() | st.sampled_from([0.1, 0.2, 0.0003]),
+        st.sampled_from("abcd"),
+        st.just(2.5),
+        st.integers(1, 4),
+        st.sampled_from((*COUNTED, *NOT_COUNTED)),
+        st.none() | st.integers(0, 1000),
+        st.none() | st.sampled_from([0.1, 0.2, 0.0003]),
         st.none() | st.sampled_from(["tool", "planning"]),
     ),
     max_size=25,
     unique_by=lambda row: (row[0], row[2]),
-)  # fmt: skip
+)
 
 
 @given(rows, st.randoms(use_true_random=False))

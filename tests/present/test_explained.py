@@ -23,9 +23,11 @@ def test_every_place_is_named_in_order_with_both_its_values() -> None:
     before = {"a/b": {"x": [1, {"y": 2}]}, "gone": 1, "same": (1, 2)}
     after = {"a/b": {"x": [1, {"y": 3}, 4]}, "new": None, "same": [1.0, 2]}
     assert places(before, after) == (
-        Place("/a~1b/x/1/y", 2, 3), Place("/a~1b/x/2", ABSENT, 4), Place("/gone", 1, ABSENT),
+        Place("/a~1b/x/1/y", 2, 3),
+        Place("/a~1b/x/2", ABSENT, 4),
+        Place("/gone", 1, ABSENT),
         Place("/new", ABSENT, None),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("before", "after"), [(True, 1), ("1", 1), (None, 0), ({}, []), (0.1, 0.1 + 1e-12)])
@@ -42,8 +44,10 @@ def test_an_expectation_says_nothing_of_fields_that_it_does_not_name_and_operato
     expected = {"n": {"$gt": 3}, "way": {"$in": ["air", "sea"]}, "gone": {"$absent": True}, "rows": [{"x": 1}]}
     actual = {"n": 4, "way": "road", "rows": [{"x": 2, "y": 1}, 5], "more": 0}
     assert places_short_of(expected, actual) == (
-        Place("/rows/0/x", 1, 2), Place("/rows/1", ABSENT, 5), Place("/way", 'one of ["air","sea"]', "road"),
-    )  # fmt: skip
+        Place("/rows/0/x", 1, 2),
+        Place("/rows/1", ABSENT, 5),
+        Place("/way", 'one of ["air","sea"]', "road"),
+    )
     assert places_short_of({"n": {"$delta": 2}}, {"n": 5}, {"n": 3}) == ()
     assert places_short_of({"n": 0.1}, {"n": 0.1 + 1e-12}) == ()
 
@@ -79,8 +83,10 @@ def test_a_row_is_explained_by_the_record_that_comes_closest_and_only_where_its_
     table = StateTable(task, history)
     rows = {row.path: row for row in table.rows(3)}
     assert texts(row_lines(table, rows["/refunds/*"], 3, 80)) == [
-        "expected -> actual, field by field", "/refunds/R1/amount: < 9 -> 12", "/refunds/R1/items/1: - -> b",
-    ]  # fmt: skip
+        "expected -> actual, field by field",
+        "/refunds/R1/amount: < 9 -> 12",
+        "/refunds/R1/items/1: - -> b",
+    ]
     assert row_lines(table, rows["/orders/A1/n"], 3, 80) == []
     assert row_lines(table, table.rows(0)[0], 0, 80) == []
 

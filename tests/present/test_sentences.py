@@ -79,17 +79,41 @@ def test_a_p_is_never_a_bare_zero(p: float | None, shown: str) -> None:
 
 def experiment() -> tuple[ExperimentPlan, ExperimentResult]:
     plan = ExperimentPlan(
-        "r1", "base", "s", "simulated", Factor("prompt", "/prompt", "a", "b"),
-        Stratum("chosen", (Reason("failing", {"run": "base"}),), ("T1",), 1), None, True, 1, "seed",
-        Placebo("/prompt", "n", "when_needed"), Rules(), 2, 1, Estimate(2, None, None, None, None, 0),
-        SmallestEffects(None, None, None), (), 1,
-    )  # fmt: skip
+        "r1",
+        "base",
+        "s",
+        "simulated",
+        Factor("prompt", "/prompt", "a", "b"),
+        Stratum("chosen", (Reason("failing", {"run": "base"}),), ("T1",), 1),
+        None,
+        True,
+        1,
+        "seed",
+        Placebo("/prompt", "n", "when_needed"),
+        Rules(),
+        2,
+        1,
+        Estimate(2, None, None, None, None, 0),
+        SmallestEffects(None, None, None),
+        (),
+        1,
+    )
     effect = Effect(0.5, 0.1, 0.9, 0.01, 10, 6)
     verdict = Verdict("inconclusive", "tasks_like_these", 0.2, (Reason("placebo_missing"),))
     result = ExperimentResult(
-        "ended", 1, {}, "complete", effect, 0.01, 6, Flips(("T1",)), (verdict,), (),
-        PlaceboResult(True, False, True), manipulation=Manipulation("seen"),
-    )  # fmt: skip
+        "ended",
+        1,
+        {},
+        "complete",
+        effect,
+        0.01,
+        6,
+        Flips(("T1",)),
+        (verdict,),
+        (),
+        PlaceboResult(True, False, True),
+        manipulation=Manipulation("seen"),
+    )
     return plan, result
 
 

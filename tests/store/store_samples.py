@@ -54,7 +54,12 @@ def task(key: str, **body: Any) -> Task:
 def grading(status: TrialStatus = "passed", **fields: Any) -> Grading:
     """A grading with one of everything."""
     base = Grading(
-        version="g1", oracle=b"o" * 16, status=status, why=f"it {status}", depth=1, depth_of=2,
+        version="g1",
+        oracle=b"o" * 16,
+        status=status,
+        why=f"it {status}",
+        depth=1,
+        depth_of=2,
         checks=(
             CheckResult("state_wrong", True, "fail", "differs", "/orders/A1/status", "refunded", "delivered", 2),
             CheckResult("text", False, "pass", "said so", expected=None, actual=["a", {"b": 1.5}]),
@@ -62,7 +67,7 @@ def grading(status: TrialStatus = "passed", **fields: Any) -> Grading:
         milestones=(MilestoneResult("looked up", "reached", 1, {"tool": "get_order"}, {"tool": "get_order"}),),
         deviations=(Deviation("loop", 1, "the same call twice", "get_order", 2),),
         claims=(Claim(3, "已退款", "/orders/A1/status", "refunded", False, "refund"), Claim(3, "done")),
-    )  # fmt: skip
+    )
     return replace(base, **fields)
 
 
@@ -82,10 +87,21 @@ def steps(*bodies: Mapping[str, Any]) -> tuple[Step, ...]:
         state = fold(state, [change])
         all_steps.append(
             Step(
-                number, number - 1, "call", body, "get_order", f"c{number}", True, 16, 5 * number, 4, 7, (change,),
+                number,
+                number - 1,
+                "call",
+                body,
+                "get_order",
+                f"c{number}",
+                True,
+                16,
+                5 * number,
+                4,
+                7,
+                (change,),
                 running.update(state, [change]),
             )
-        )  # fmt: skip
+        )
     last = len(all_steps) + 1
     all_steps.append(Step(last, last - 1, "agent", {"text": "已经办好了"}, at_ms=99, state_digest=running.digest))
     return tuple(all_steps)
@@ -128,10 +144,20 @@ class Shop:
     def end(self, uid: str = "t1", **fields: Any) -> tuple[str, TrialEnd, Grading, RunTotals, bool]:
         """The end of a trial with three steps, as a writer is told it."""
         base = TrialEnd(
-            ended_at=3000, end_reason="answered", end_text="", steps=3, turns=2,
-            calls=1, tokens_in=4, tokens_out=6, cost=0.5, model_ms=8, wall_ms=9, failed_requests=0,
+            ended_at=3000,
+            end_reason="answered",
+            end_text="",
+            steps=3,
+            turns=2,
+            calls=1,
+            tokens_in=4,
+            tokens_out=6,
+            cost=0.5,
+            model_ms=8,
+            wall_ms=9,
+            failed_requests=0,
             final_digest=b"f" * 16,
-        )  # fmt: skip
+        )
         judged, sums, final = (
             fields.pop("grading", grading()),
             fields.pop("totals", totals()),
@@ -140,9 +166,17 @@ class Shop:
         return uid, replace(base, **fields), judged, sums, final
 
     def put(
-        self, writer: Writer, uid: str = "t1", key: str = "T1", repeat: int = 1, attempt: int = 1, *,
-        run: RunRow | None = None, body: Mapping[str, Any] | None = None, **end: Any,
-    ) -> None:  # fmt: skip
+        self,
+        writer: Writer,
+        uid: str = "t1",
+        key: str = "T1",
+        repeat: int = 1,
+        attempt: int = 1,
+        *,
+        run: RunRow | None = None,
+        body: Mapping[str, Any] | None = None,
+        **end: Any,
+    ) -> None:
         """A whole trial of three steps."""
         writer.start_trial(*self.start(uid, key, repeat, attempt, run))
         for step in steps(body or {"args": {"id": "A1"}, "raw": '{"id": "A1"}', "result": "delivered"}):
@@ -167,13 +201,25 @@ def count(store: Store, table: str) -> int:
 def experiment_plan(**changed: Any) -> ExperimentPlan:
     """A plan of an experiment; fields may be given otherwise."""
     plan = ExperimentPlan(
-        parent_uid="r1", parent_name="base", suite="s", agent="simulated",
+        parent_uid="r1",
+        parent_name="base",
+        suite="s",
+        agent="simulated",
         factor=Factor("prompt", "/prompt", "before", "after"),
-        chosen=Stratum("chosen", (Reason("failing", {"run": "base"}),), ("T1",), 1), passing=None, all_failed=True,
-        repeats=1, base_seed="s", placebo=Placebo("/prompt", "neutral", "when_needed"), rules=Rules(), trials=2,
-        placebo_trials=1, estimate=Estimate(2, None, None, None, None, 0), smallest=SmallestEffects(None, None, None),
-        warnings=(), concurrency=1,
-    )  # fmt: skip
+        chosen=Stratum("chosen", (Reason("failing", {"run": "base"}),), ("T1",), 1),
+        passing=None,
+        all_failed=True,
+        repeats=1,
+        base_seed="s",
+        placebo=Placebo("/prompt", "neutral", "when_needed"),
+        rules=Rules(),
+        trials=2,
+        placebo_trials=1,
+        estimate=Estimate(2, None, None, None, None, 0),
+        smallest=SmallestEffects(None, None, None),
+        warnings=(),
+        concurrency=1,
+    )
     return replace(plan, **changed)
 
 

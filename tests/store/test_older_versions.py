@@ -70,10 +70,14 @@ def first_version(tmp_path: Path) -> Path:
             )
     with sqlite3.connect(shop.path) as db:
         db.execute("UPDATE experiments SET plan = ?", (json.dumps(PLAN),))
-        db.execute("UPDATE experiments SET result = ?, verdict = 'cause', stats_version = '1' WHERE uid = 'x1'",
-                   (json.dumps(RESULT),))  # fmt: skip
-        db.execute("UPDATE runs SET summary = json_set(summary, '$.gap', json(?))",
-                   (json.dumps({"difference": -0.1, "low": -0.2, "high": -0.01, "reading": LOWER}),))  # fmt: skip
+        db.execute(
+            "UPDATE experiments SET result = ?, verdict = 'cause', stats_version = '1' WHERE uid = 'x1'",
+            (json.dumps(RESULT),),
+        )
+        db.execute(
+            "UPDATE runs SET summary = json_set(summary, '$.gap', json(?))",
+            (json.dumps({"difference": -0.1, "low": -0.2, "high": -0.01, "reading": LOWER}),),
+        )
         db.execute("ALTER TABLE runs DROP COLUMN agent_facts")
         db.execute("ALTER TABLE trials DROP COLUMN faults")
         db.execute("PRAGMA user_version = 1")

@@ -240,8 +240,11 @@ def test_a_label_replaces_the_author_s_own_of_its_kind_and_undo_brings_it_back(s
     labels.add_label(store, "t1", "note", "odd", "ann", at=4)
     labels.add_label(store, "t1", "note", "very odd", "ann", at=5)
     assert _standing(store) == [
-        ("ann", "mode", "argument"), ("bob", "mode", "drift"), ("ann", "note", "odd"), ("ann", "note", "very odd"),
-    ]  # fmt: skip
+        ("ann", "mode", "argument"),
+        ("bob", "mode", "drift"),
+        ("ann", "note", "odd"),
+        ("ann", "note", "very odd"),
+    ]
     undone = labels.undo_last(store, "ann", at=6)
     assert undone is not None
     assert undone.value == "very odd"

@@ -35,8 +35,14 @@ def test_branches_stand_under_their_parents_and_the_newest_tree_first(shop: Shop
         made[name] = shop.new_run(store, name=name, parent_uid=made[parent].uid if parent else None)
     rows = runs.runs_by_ids(store, runs.run_ids(store))
     assert [(row.name, row.depth) for row in rows] == [
-        ("third", 0), ("second", 0), ("s1", 1), ("first", 0), ("a", 1), ("a1", 2), ("b", 1),
-    ]  # fmt: skip
+        ("third", 0),
+        ("second", 0),
+        ("s1", 1),
+        ("first", 0),
+        ("a", 1),
+        ("a1", 2),
+        ("b", 1),
+    ]
     assert [row.name for row in runs.branches_of(store, shop.run.id)] == ["a", "b"]
     assert made["a1"].root_id == shop.run.id
 
@@ -44,13 +50,24 @@ def test_branches_stand_under_their_parents_and_the_newest_tree_first(shop: Shop
 def test_a_run_shows_suite_setup_and_plan(shop: Shop) -> None:
     store = _write(shop)
     run = shop.new_run(
-        store, name="r", factor="prompt", factor_part="/prompt", arm="branch", tasks=40, repeats=3,
-        exec={"concurrency": 4}, transform={"kind": "paraphrase"},
+        store,
+        name="r",
+        factor="prompt",
+        factor_part="/prompt",
+        arm="branch",
+        tasks=40,
+        repeats=3,
+        exec={"concurrency": 4},
+        transform={"kind": "paraphrase"},
         plan={"tasks": [{"id": "T1"}], "key": "OPENAI_API_KEY"},
-    )  # fmt: skip
+    )
     assert (run.suite, run.agent_kind, run.model, run.status, run.created_at) == (
-        "shop", "simulated", "hasty-1", "queued", 1000,
-    )  # fmt: skip
+        "shop",
+        "simulated",
+        "hasty-1",
+        "queued",
+        1000,
+    )
     assert (run.tasks, run.repeats, run.planned, run.totals.done, run.totals.reach_mean) == (40, 3, 2, 0, None)
     assert run_queue.load_plan(store, run.uid) == {"tasks": [{"id": "T1"}], "key": "OPENAI_API_KEY"}
     assert run_queue.add_setup(store, SETUP) == run_queue.add_setup(store, replace(SETUP))
@@ -275,8 +292,10 @@ def test_reach_over_time_is_oldest_first_and_the_latest_points(shop: Shop) -> No
         run_queue.write_totals(store, run.id, totals(reach_mean=number / 10))
     points = runs.reach_history(store, shop.suite_id, 3)
     assert [(point.uid, point.reach_mean, point.factor) for point in points] == [
-        ("r2", 0.2, None), ("r3", 0.3, None), ("r4", 0.4, "prompt"),
-    ]  # fmt: skip
+        ("r2", 0.2, None),
+        ("r3", 0.3, None),
+        ("r4", 0.4, "prompt"),
+    ]
 
 
 def test_an_experiment_and_the_pairs_of_its_arms(shop: Shop) -> None:
@@ -309,8 +328,9 @@ def test_an_experiment_and_the_pairs_of_its_arms(shop: Shop) -> None:
     assert (first.control.passed, first.control.counted, first.control.not_counted) == (1, 3, 0)
     assert (first.branch.passed, first.branch.counted, first.branch.not_counted) == (1, 1, 1)
     assert [(repeat, a.status, b.status) for repeat, a, b in first.repeats()] == [
-        (1, "failed", "passed"), (2, "passed", "infra_error"),
-    ]  # fmt: skip
+        (1, "failed", "passed"),
+        (2, "passed", "infra_error"),
+    ]
     assert (second.control.counted, second.branch.passed, second.repeats()) == (0, 1, [])
     assert [row.arm for row in experiments.runs_of(store, made.id)] == ["control", "branch"]
     assert experiments.experiments_of(store, shop.run.id) == [made]
@@ -330,8 +350,9 @@ def test_people_with_a_shell_have_views(shop: Shop) -> None:
         shop.put(writer, "t2", repeat=2, grading=grading("failed", mode="tool"))
     store = shop.reading()
     assert store.db.execute("SELECT run, task, model, status, mode, cost FROM v_trials ORDER BY repeat").fetchall() == [
-        ("first", "T1", "hasty-1", "passed", None, 0.5), ("first", "T1", "hasty-1", "failed", "tool", 0.5),
-    ]  # fmt: skip
+        ("first", "T1", "hasty-1", "passed", None, 0.5),
+        ("first", "T1", "hasty-1", "failed", "tool", 0.5),
+    ]
     assert store.db.execute("SELECT passes, counted, ended FROM v_tasks_reach").fetchall() == [(1, 2, 2)]
     (length,) = store.db.execute(
         "SELECT length(body ->> 'result') FROM v_steps WHERE trial_uid = 't1' AND n = 2"

@@ -63,8 +63,13 @@ def test_a_trial_comes_back_as_it_went_in(tmp_path: Path) -> None:
     row = stored.row
     head = row.grading
     assert (head.status, head.mode, head.owner, head.decisive_step, head.depth, head.depth_of) == (
-        "failed", "argument", "agent", 2, 1, 2,
-    )  # fmt: skip
+        "failed",
+        "argument",
+        "agent",
+        2,
+        1,
+        2,
+    )
     assert row.link == "rrun1/T1#1"
     assert row.grading.why == "it failed"
 

@@ -48,15 +48,36 @@ def test_every_variant_says_what_it_changes_and_to_what(tmp_path: Path) -> None:
         (variant.name, variant.kind, variant.target, variant.part, variant.text, variant.value, variant.effect)
         for variant in variants
     ] == [
-        ("clearer", "tool_description", "track_shipment", "/tools/track_shipment/description", "Where a parcel is now.",
-         None, "better"),
-        ("007", "parameter_description", "/tools/a~1b/parameters/id/description",
-         "/tools/a~1b/parameters/id/description", "12", None, "worse"),
+        (
+            "clearer",
+            "tool_description",
+            "track_shipment",
+            "/tools/track_shipment/description",
+            "Where a parcel is now.",
+            None,
+            "better",
+        ),
+        (
+            "007",
+            "parameter_description",
+            "/tools/a~1b/parameters/id/description",
+            "/tools/a~1b/parameters/id/description",
+            "12",
+            None,
+            "worse",
+        ),
         ("prompt", "prompt", "/prompt", "/prompt", "Be kind.\n", None, "sham"),
         ("small", "model", "/model", "/model", None, {"id": "careful-1"}, "better"),
-        ("far", "model", "/model", "/model", None, {"id": "m", "base_url": "http://x", "options": {"top_k": 1}},
-         "better"),
-    ]  # fmt: skip
+        (
+            "far",
+            "model",
+            "/model",
+            "/model",
+            None,
+            {"id": "m", "base_url": "http://x", "options": {"top_k": 1}},
+            "better",
+        ),
+    ]
     assert [variant.needs_trust for variant in variants] == [False, False, False, False, True]
 
 

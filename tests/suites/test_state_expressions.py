@@ -106,7 +106,15 @@ tasks:
     with pytest.raises(SuiteProblems) as caught:
         parse_suite(body.encode(), "s.yaml")
     assert [problem.field.removeprefix("/tasks/0/") for problem in caught.value.problems] == [
-        "initial_state/a/$x", "expected_state/a/$x", "outcomes/0/state/a/$x", "milestones/0/state/a/$x",
-        "milestones/1/called/args/a/$x", "forbidden/0/state/a/$x", "forbidden/1/called/args/a/$x",
-        "reference/0/t/a/$x", "reference/1/args/a/$x", "constraints/0/equals/$x", "expected_tools/any_order/0/t/a/$x",
-    ]  # fmt: skip
+        "initial_state/a/$x",
+        "expected_state/a/$x",
+        "outcomes/0/state/a/$x",
+        "milestones/0/state/a/$x",
+        "milestones/1/called/args/a/$x",
+        "forbidden/0/state/a/$x",
+        "forbidden/1/called/args/a/$x",
+        "reference/0/t/a/$x",
+        "reference/1/args/a/$x",
+        "constraints/0/equals/$x",
+        "expected_tools/any_order/0/t/a/$x",
+    ]

@@ -82,9 +82,12 @@ def test_what_only_looks_like_it_is_let_pass(tmp_path: Path, body: str) -> None:
 def test_the_same_request_from_the_same_start_is_found_whatever_its_punctuation(tmp_path: Path) -> None:
     start = "initial_state: {t: {r: {n: 1}}}"
     findings = lint(
-        tmp_path, f"{GOOD}, request: Refund order A1", f"{GOOD}, request: 'refund, order Ａ1!'",
-        f"{GOOD}, request: Refund order A1, {start}", f"{GOOD}, request: Refund order A2",
-    )  # fmt: skip
+        tmp_path,
+        f"{GOOD}, request: Refund order A1",
+        f"{GOOD}, request: 'refund, order Ａ1!'",
+        f"{GOOD}, request: Refund order A1, {start}",
+        f"{GOOD}, request: Refund order A2",
+    )
     assert rules(findings) == [("duplicate_request", PROBLEM)]
     assert findings[0].problem.field == "/tasks/1/request"
     assert "as task `t0`" in findings[0].problem.message
@@ -99,14 +102,19 @@ def test_some_weights_missing_name_the_tasks_that_lack_them(tmp_path: Path) -> N
 def test_answers_that_stand_in_the_prompt_are_found(tmp_path: Path) -> None:
     top = "prompt: |\n  Order A1009 is in Changsha. Refunds take 7 days. Orders become refunded. Gift cards.\n"
     findings = lint(
-        tmp_path, "weight: 1, expected_state: {orders: {A1009: {status: done}}}", "weight: 1, must_include: [Changsha]",
-        "weight: 1, expected_state: {orders: {A2: {status: refunded}}}", "weight: 1, must_include: [card]",
-        "weight: 1, kind: refuse, must_include: [7 days]", 
-        "weight: 1, must_include: [Changsha, x], request: to Changsha", top=top,
-    )  # fmt: skip
+        tmp_path,
+        "weight: 1, expected_state: {orders: {A1009: {status: done}}}",
+        "weight: 1, must_include: [Changsha]",
+        "weight: 1, expected_state: {orders: {A2: {status: refunded}}}",
+        "weight: 1, must_include: [card]",
+        "weight: 1, kind: refuse, must_include: [7 days]",
+        "weight: 1, must_include: [Changsha, x], request: to Changsha",
+        top=top,
+    )
     assert [(finding.rule, finding.severity, finding.problem.field) for finding in findings] == [
-        ("expected_in_prompt", PROBLEM, "/tasks/0/id"), ("expected_in_prompt", ADVICE, "/tasks/1/id"),
-    ]  # fmt: skip
+        ("expected_in_prompt", PROBLEM, "/tasks/0/id"),
+        ("expected_in_prompt", ADVICE, "/tasks/1/id"),
+    ]
 
 
 def test_the_coverage_layout_is_linted_too(tmp_path: Path) -> None:

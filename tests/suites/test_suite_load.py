@@ -88,40 +88,77 @@ def tasks(*bodies: str) -> str:
 def test_every_key_of_the_full_layout_arrives_in_the_body_of_its_task() -> None:
     body = load(FULL).tasks[0].body
     assert body == {
-        "id": "T-1", "domain": "after-sales", "intent": "refund", "task_type": "chain", "kind": "action",
-        "level": "chain", "priority": "P0", "difficulty": "chain", "risk": "high", "weight": 8.0, "repeat": 5,
-        "tags": {"cluster": "refund-delivered", "year": "2026"}, "request": "我要退货，订单 A100",
-        "turns": [{"say": "M10086", "when_asked": "会员"}, {"say": "12345"}], "now": "2026-03-02T10:00:00+08:00",
+        "id": "T-1",
+        "domain": "after-sales",
+        "intent": "refund",
+        "task_type": "chain",
+        "kind": "action",
+        "level": "chain",
+        "priority": "P0",
+        "difficulty": "chain",
+        "risk": "high",
+        "weight": 8.0,
+        "repeat": 5,
+        "tags": {"cluster": "refund-delivered", "year": "2026"},
+        "request": "我要退货，订单 A100",
+        "turns": [{"say": "M10086", "when_asked": "会员"}, {"say": "12345"}],
+        "now": "2026-03-02T10:00:00+08:00",
         "initial_state": {"orders": {"A100": {"status": "delivered", "total": 9.5}, "A101": {"$absent": True}}},
         "allowed_tools": ["get_order", "request_refund"],
-        "outcomes": [{
-            "name": "",
-            "state": {"orders": {"A100": {"status": "refund_review"}},
-                      "refunds": {"$any": {"order_id": "A100", "amount": {"$gte": 1, "$lte": 10}}}},
-            "must_include": ["退款", "42", ["a", "b"], {"$regex": r"\d+"},
-                             {"state": "/orders/A100/total", "decides": False}],
-            "told": [{"$in": ["x", "y"]}],
-            "asked": ["order_id", ["member", "phone"]],
-        }],
-        "allow_changes": ["/tickets/*"], "confirm": True,
-        "expected_tools": {"in_order": ["get_order", {"tool": "request_refund", "args": {"order_id": "A100"}}],
-                           "gate": False},
+        "outcomes": [
+            {
+                "name": "",
+                "state": {
+                    "orders": {"A100": {"status": "refund_review"}},
+                    "refunds": {"$any": {"order_id": "A100", "amount": {"$gte": 1, "$lte": 10}}},
+                },
+                "must_include": [
+                    "退款",
+                    "42",
+                    ["a", "b"],
+                    {"$regex": r"\d+"},
+                    {"state": "/orders/A100/total", "decides": False},
+                ],
+                "told": [{"$in": ["x", "y"]}],
+                "asked": ["order_id", ["member", "phone"]],
+            }
+        ],
+        "allow_changes": ["/tickets/*"],
+        "confirm": True,
+        "expected_tools": {
+            "in_order": ["get_order", {"tool": "request_refund", "args": {"order_id": "A100"}}],
+            "gate": False,
+        },
         "milestones": [
-            {"name": "looked up",
-             "called": {"tool": "get_order", "args": {"order_id": {"$in": ["A100", "A101"]}}, "ok": True}},
+            {
+                "name": "looked up",
+                "called": {"tool": "get_order", "args": {"order_id": {"$in": ["A100", "A101"]}}, "ok": True},
+            },
             {"name": "recorded", "state": {"refunds": {"$any": {"order_id": "A100"}}}},
             {"name": "said so", "said": "退款"},
         ],
-        "forbidden": [{"called": {"tool": "cancel_order"}},
-                      {"name": "lost", "state": {"orders": {"A100": {"$absent": True}}}}],
-        "constraints": [{"arg": "channel", "equals": "original"}, {"arg": "n", "tool": "t", "in": [1, 2]},
-                        {"arg": "m", "lt": 5}, {"arg": "x", "equals": None}],
-        "reference": [{"tool": "get_order", "args": {}}, {"tool": "request_refund", "args": {"order_id": "A100"}},
-                      {"tool": "note", "args": {"text": "hi"}}, {"tool": "close", "args": {}}],
-        "perturbations": ["paraphrase"], "quality": {"rubric": "kind words", "scale": 5},
+        "forbidden": [
+            {"called": {"tool": "cancel_order"}},
+            {"name": "lost", "state": {"orders": {"A100": {"$absent": True}}}},
+        ],
+        "constraints": [
+            {"arg": "channel", "equals": "original"},
+            {"arg": "n", "tool": "t", "in": [1, 2]},
+            {"arg": "m", "lt": 5},
+            {"arg": "x", "equals": None},
+        ],
+        "reference": [
+            {"tool": "get_order", "args": {}},
+            {"tool": "request_refund", "args": {"order_id": "A100"}},
+            {"tool": "note", "args": {"text": "hi"}},
+            {"tool": "close", "args": {}},
+        ],
+        "perturbations": ["paraphrase"],
+        "quality": {"rubric": "kind words", "scale": 5},
         "limits": {**Limits().as_json(), "steps": 12, "tool_seconds": 10.0, "tokens": 1000},
-        "sandbox": "commerce", "judge": "state",
-    }  # fmt: skip
+        "sandbox": "commerce",
+        "judge": "state",
+    }
 
 
 def test_what_a_task_does_not_say_has_its_default() -> None:
@@ -179,8 +216,9 @@ def test_what_a_task_expects_holds_in_each_of_its_outcomes() -> None:
         {"orders": {"A": {"status": "done", "note": "x"}}},
     ]
     assert [(outcome.name, outcome.must_include, outcome.told) for outcome in task.outcomes] == [
-        ("one", ("ok", "fine"), ()), ("", ("ok",), ("why",)),
-    ]  # fmt: skip
+        ("one", ("ok", "fine"), ()),
+        ("", ("ok",), ("why",)),
+    ]
 
 
 def test_merged_expectations_keep_literals_and_operands_whole() -> None:
@@ -393,8 +431,11 @@ def test_the_agent_that_a_suite_names_is_kept_as_it_is_written() -> None:
         + tasks("must_include: [x]")
     )
     assert suite.agent == {
-        "kind": "chat", "model": "m", "base_url": "http://localhost:1/v1", "sampling": {"temperature": 0},
-    }  # fmt: skip
+        "kind": "chat",
+        "model": "m",
+        "base_url": "http://localhost:1/v1",
+        "sampling": {"temperature": 0},
+    }
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "localhost:80", "http://", "http://u:p@x", "http://x:99999"])

@@ -40,12 +40,15 @@ SPECS = {
     for spec in (
         ToolSpec(ToolView("get_order", "Reads an order.", _ARGS), "read", "orders", "order_id"),
         ToolSpec(
-            ToolView("request_refund", "Asks for a refund.", _ARGS), "write", "orders", "order_id",
+            ToolView("request_refund", "Asks for a refund.", _ARGS),
+            "write",
+            "orders",
+            "order_id",
             claims=("提交退款申请", "submitted the refund"),
         ),
         ToolSpec(ToolView("open_ticket", "Opens a ticket.", _ARGS), "write", "tickets"),
     )
-}  # fmt: skip
+}
 
 SETUP = Setup(
     agent="simulated",
@@ -135,10 +138,12 @@ def passing(request: str) -> Script:
     """Looks the order up and refunds it."""
     script = Script(request).call("get_order", {"order_id": "A100"}, {"order_id": "A100", "status": "delivered"})
     script.call(
-        "request_refund", {"order_id": "A100", "channel": "original"}, {"refund_id": "R1", "status": "review"},
+        "request_refund",
+        {"order_id": "A100", "channel": "original"},
+        {"refund_id": "R1", "status": "review"},
         Change("/orders/A100/status", "delivered", "refund_review"),
         Change("/refunds/R1", ABSENT, {"order_id": "A100", "channel": "original", "status": "review"}),
-    )  # fmt: skip
+    )
     return script.say("订单 A100 的退款申请已提交，请耐心等待")
 
 
@@ -148,9 +153,11 @@ def claiming(request: str) -> Script:
     script.call("get_order", {"order_id": "A100"}, {"order_id": "A100", "status": "delivered", "total": 12900})
     script.call("get_order", {"order_id": "A101"}, error="there is no order A101")
     script.call(
-        "open_ticket", {"order_id": "A100"}, {"ticket_id": "T1"},
+        "open_ticket",
+        {"order_id": "A100"},
+        {"ticket_id": "T1"},
         Change("/tickets/T1", ABSENT, {"order_id": "A100", "about": "退货"}),
-    )  # fmt: skip
+    )
     script.call("request_refund", {"order_id": "A100", "channel": "original"}, error="A100 is past the return window")
     return script.say("我已经为您提交退款申请，请耐心等待")
 
@@ -192,16 +199,20 @@ class SampleStore:
         """A queued run."""
         with Store(self.path, write=True) as store:
             tasks = tuple(PlannedTask(task, repeats) for task in self.tasks.values())
-            plan = RunPlan(
-                "aftersales", more.get("setup", SETUP), tasks,
-                "5eed", task_ids=self.task_ids,
-            )  # fmt: skip
+            plan = RunPlan("aftersales", more.get("setup", SETUP), tasks, "5eed", task_ids=self.task_ids)
             new = run_queue.NewRun(
                 plan=plan.as_json(),
-                name=name, suite_id=self.suite_id, planned=len(self.tasks) * repeats, setup=more.pop("setup", SETUP),
+                name=name,
+                suite_id=self.suite_id,
+                planned=len(self.tasks) * repeats,
+                setup=more.pop("setup", SETUP),
                 facts=FACTS,
-                tasks=len(self.tasks), repeats=repeats, uid=uid, created_at=NOW - age_ms, base_seed="5eed",
-            )  # fmt: skip
+                tasks=len(self.tasks),
+                repeats=repeats,
+                uid=uid,
+                created_at=NOW - age_ms,
+                base_seed="5eed",
+            )
             return run_queue.create_run(store, replace(new, **more))
 
     def status(self, run: RunRow, status: RunStatus, age_ms: int = 3_500_000) -> None:
@@ -246,8 +257,17 @@ class SampleStore:
             return uid
         reason: EndReason = "infra_error" if mark == "-" else "answered"
         grading = grade(task, Trajectory(initial(), tuple(steps), reason), SPECS)
-        tally.add(key, task.weight, repeat, grading.status, 120, 0.002, grading.mode, depth=grading.depth,
-                  depth_of=grading.depth_of)  # fmt: skip
+        tally.add(
+            key,
+            task.weight,
+            repeat,
+            grading.status,
+            120,
+            0.002,
+            grading.mode,
+            depth=grading.depth,
+            depth_of=grading.depth_of,
+        )
         counted = tally.totals()
         totals = RunTotals(**{field.name: getattr(counted, field.name) for field in fields(RunTotals)})
         writer.end_trial(
@@ -257,7 +277,7 @@ class SampleStore:
             ),
             grading,
             totals,
-        )  # fmt: skip
+        )
         return uid
 
 

@@ -60,8 +60,10 @@ async def test_the_plan_is_in_sight_before_it_starts_and_its_arms_are_queued_aft
         with OpenStore(path) as opened:
             row = experiments.experiment(opened, launched[0][1])
             assert [(run.arm, run.status) for run in experiments.runs_of(opened, row.id)] == [
-                ("control", "queued"), ("branch", "queued"), ("placebo", "queued"),
-            ]  # fmt: skip
+                ("control", "queued"),
+                ("branch", "queued"),
+                ("placebo", "queued"),
+            ]
             assert row.plan.factor.after == "Opens a ticket. Read it back."
             assert row.plan == shown, "what starts is the plan that was on screen, its seed and passing tasks too"
         await app.press("escape", "escape")

@@ -169,8 +169,11 @@ async def test_views_and_orders_of_the_state_table(drive: type[Drive], store: St
             heads.append(next(line for line in app.lines if "[3]" in line))
             await app.press("v")
         assert [re.search(r"state: (.*?) \d", head)[1] for head in heads] == [  # type: ignore[index]
-            "differing", "changed here", "expected", "all",
-        ]  # fmt: skip
+            "differing",
+            "changed here",
+            "expected",
+            "all",
+        ]
         await app.press("s", "s")
         assert "by sign" in app.text
         await app.press("S")
@@ -358,9 +361,11 @@ async def test_labels_and_notes_are_stored_shown_and_taken_back(drive: type[Driv
             uid = app.screen.trial_uid
             standing = {(label.kind, label.value, label.step) for label in labels.labels_of(opened, uid)}
             assert standing == {
-                ("mode", "hallucination", 5), ("owner", "grader", 5), ("decisive_step", "5", 5),
+                ("mode", "hallucination", 5),
+                ("owner", "grader", 5),
+                ("decisive_step", "5", 5),
                 ("note", "看看这里 [/red]", 6),
-            }  # fmt: skip
+            }
             await app.press("u")
             assert "taken back: note" in app.lines[-1]
             await app.press("u")

@@ -76,8 +76,10 @@ async def test_errors_come_back_in_words_and_the_thread_goes_on(store: Store) ->
             app.reader.ask(app, key, query)
         await app.rest()
         assert app.answers() == [
-            ("a", None, "no such run (try another)"), ("b", None, "could not read: KeyError: 'x'"), ("c", 3, ""),
-        ]  # fmt: skip
+            ("a", None, "no such run (try another)"),
+            ("b", None, "could not read: KeyError: 'x'"),
+            ("c", 3, ""),
+        ]
         app.reader.stop()
         app.reader.stop()
 

@@ -137,8 +137,12 @@ def test_alike_steps_stand_beside_each_other_and_unlike_ones_too() -> None:
     left, right = _steps("u:hi", "t:get", "t:cancel", "a:done"), _steps("u:hi", "t:get", "t:refund", "t:get", "a:done")
     rows = align(left, right)
     assert [(row.left, row.right, row.same) for row in rows] == [
-        (1, 1, True), (2, 2, True), (3, 3, False), (None, 4, False), (4, 5, True),
-    ]  # fmt: skip
+        (1, 1, True),
+        (2, 2, True),
+        (3, 3, False),
+        (None, 4, False),
+        (4, 5, True),
+    ]
     assert first_divergence(rows, left, right) == 2
 
 

@@ -74,10 +74,15 @@ def request_refund(
     w.refunds.insert(
         refund_id,
         {
-            "order_id": order_id, "item_ids": [item.id for item in items], "amount_minor": amount, "channel": channel,
-            "reason": reason, "status": "review", "created_at": w.now,
+            "order_id": order_id,
+            "item_ids": [item.id for item in items],
+            "amount_minor": amount,
+            "channel": channel,
+            "reason": reason,
+            "status": "review",
+            "created_at": w.now,
         },
-    )  # fmt: skip
+    )
     set_items(w, items, "refund_review")
     set_order(w, order_id, status="refund_review")
     add_audit(w, "request_refund", order_id, refund_id)
@@ -188,10 +193,14 @@ def request_exchange(
     w.exchanges.insert(
         exchange_id,
         {
-            "order_id": order_id, "item_id": item_id, "new_sku": new_sku, "quantity": item["quantity"],
-            "status": "review", "created_at": w.now,
+            "order_id": order_id,
+            "item_id": item_id,
+            "new_sku": new_sku,
+            "quantity": item["quantity"],
+            "status": "review",
+            "created_at": w.now,
         },
-    )  # fmt: skip
+    )
     move_stock(w, new_sku, available=-item["quantity"], reserved=item["quantity"])
     set_items(w, [item], "exchange_review")
     set_order(w, order_id, status="exchange_review")

@@ -142,19 +142,30 @@ def place_order(
     w.orders.insert(
         order_id,
         {
-            "member_id": member_id, "status": "pending_payment", "created_at": w.now, "updated_at": w.now,
-            "paid_at": None, "shipped_at": None, "delivered_at": None, "total_minor": total, "shipping_fee_minor": 0,
-            "address": member["address"], "note": None,
+            "member_id": member_id,
+            "status": "pending_payment",
+            "created_at": w.now,
+            "updated_at": w.now,
+            "paid_at": None,
+            "shipped_at": None,
+            "delivered_at": None,
+            "total_minor": total,
+            "shipping_fee_minor": 0,
+            "address": member["address"],
+            "note": None,
         },
-    )  # fmt: skip
+    )
     for number, (sku, quantity) in enumerate(wanted.items(), 1):
         w.order_items.insert(
             f"{order_id}-{number}",
             {
-                "order_id": order_id, "sku": sku, "quantity": quantity,
-                "unit_price_minor": w.products[sku]["price_minor"], "status": "ordered",
+                "order_id": order_id,
+                "sku": sku,
+                "quantity": quantity,
+                "unit_price_minor": w.products[sku]["price_minor"],
+                "status": "ordered",
             },
-        )  # fmt: skip
+        )
         move_stock(w, sku, available=-quantity, reserved=quantity)
     add_audit(w, "place_order", order_id, ", ".join(f"{sku} x {quantity}" for sku, quantity in wanted.items()))
     return {"order_id": order_id, "status": "pending_payment", "total": yuan(total)}

@@ -115,11 +115,18 @@ def reship_lost_parcel(
     w.shipments.insert(
         new,
         {
-            "order_id": order.id, "carrier": parcel["carrier"], "carrier_online": True, "status": "label_created",
-            "shipped_at": w.now, "delivered_at": None, "expected_on": None, "item_ids": parcel["item_ids"],
-            "events": [], "replaces": tracking_no,
+            "order_id": order.id,
+            "carrier": parcel["carrier"],
+            "carrier_online": True,
+            "status": "label_created",
+            "shipped_at": w.now,
+            "delivered_at": None,
+            "expected_on": None,
+            "item_ids": parcel["item_ids"],
+            "events": [],
+            "replaces": tracking_no,
         },
-    )  # fmt: skip
+    )
     set_order(w, order.id)
     add_audit(w, "reship_lost_parcel", order.id, f"{tracking_no} -> {new}")
     return {"order_id": order.id, "tracking_no": new, "status": "label_created", "replaces": tracking_no}

@@ -8,12 +8,18 @@ from reach_tui import Keywords
 
 Fen = Annotated[int, Keywords(minimum=0)]
 OrderStatus = Literal[
-    "pending_payment", "paid", "packed", "partly_shipped", "shipped", "delivered", "cancelled", "refund_review",
-    "refunded", "exchange_review",
-]  # fmt: skip
-ItemStatus = Literal[
-    "ordered", "shipped", "delivered", "cancelled", "refund_review", "returned", "exchange_review",
-]  # fmt: skip
+    "pending_payment",
+    "paid",
+    "packed",
+    "partly_shipped",
+    "shipped",
+    "delivered",
+    "cancelled",
+    "refund_review",
+    "refunded",
+    "exchange_review",
+]
+ItemStatus = Literal["ordered", "shipped", "delivered", "cancelled", "refund_review", "returned", "exchange_review"]
 RefundReason = Literal["changed_mind", "defective", "damaged", "wrong_item", "not_received"]
 RefundChannel = Literal["original", "balance"]
 TicketCategory = Literal["complaint", "delivery", "quality", "account", "invoice", "other"]
@@ -90,9 +96,16 @@ class Shipment(TypedDict):
     carrier: str
     carrier_online: bool
     status: Literal[
-        "label_created", "in_transit", "delayed", "customs_hold", "out_for_delivery", "ready_for_pickup", "delivered",
-        "returning", "lost",
-    ]  # fmt: skip
+        "label_created",
+        "in_transit",
+        "delayed",
+        "customs_hold",
+        "out_for_delivery",
+        "ready_for_pickup",
+        "delivered",
+        "returning",
+        "lost",
+    ]
     shipped_at: str | None
     delivered_at: str | None
     expected_on: str | None

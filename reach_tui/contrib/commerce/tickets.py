@@ -37,9 +37,15 @@ def open_ticket(
     w.tickets.insert(
         ticket_id,
         {
-            "member_id": member_id, "order_id": order_id, "category": category, "priority": priority, "status": "open",
-            "subject": subject, "details": details, "created_at": w.now,
+            "member_id": member_id,
+            "order_id": order_id,
+            "category": category,
+            "priority": priority,
+            "status": "open",
+            "subject": subject,
+            "details": details,
+            "created_at": w.now,
         },
-    )  # fmt: skip
+    )
     add_audit(w, "open_ticket", order_id or member_id or "", ticket_id)
     return {"ticket_id": ticket_id, "status": "open", "category": category, "priority": priority}

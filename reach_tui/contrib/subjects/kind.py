@@ -49,12 +49,19 @@ class SubjectModel:
         finish = "tool_calls" if message.get("tool_calls") else "stop"
         record(
             Exchange(
-                turn=request.turn, attempt=1, messages=tuple(request.messages), tools=tuple(request.tools),
-                options=options, response={"choices": [{"message": message, "finish_reason": finish}]},
-                model=self._name, finish=finish, tokens_in=approximate_tokens(request.messages),
-                tokens_out=approximate_tokens([message]), took_ms=took,
+                turn=request.turn,
+                attempt=1,
+                messages=tuple(request.messages),
+                tools=tuple(request.tools),
+                options=options,
+                response={"choices": [{"message": message, "finish_reason": finish}]},
+                model=self._name,
+                finish=finish,
+                tokens_in=approximate_tokens(request.messages),
+                tokens_out=approximate_tokens([message]),
+                took_ms=took,
             )
-        )  # fmt: skip
+        )
         return message
 
 
@@ -74,9 +81,14 @@ class SubjectsKind(AgentKind):
     def facts(self, setup: Setup) -> AgentFacts:
         """Everything it reads stands in its requests; nothing is paid for it."""
         return AgentFacts(
-            self.name, "suite", SENT, fork="history", holds=("turns", "words", "exchanges", "tokens"),
-            fingerprint={self.name: code_digest("reach_tui.contrib.subjects")}, cost_per_trial=0.0,
-        )  # fmt: skip
+            self.name,
+            "suite",
+            SENT,
+            fork="history",
+            holds=("turns", "words", "exchanges", "tokens"),
+            fingerprint={self.name: code_digest("reach_tui.contrib.subjects")},
+            cost_per_trial=0.0,
+        )
 
     def check(self, setup: Setup, connection: Mapping[str, Any]) -> None:
         """UsageError for an unknown subject or trait."""

@@ -73,9 +73,11 @@ def _explain_list(expected: Any, actual: Any, initial: Any, at: tuple[str, ...])
             return
         if unordered(expected, actual, ABSENT):
             yield Mismatch(
-                pointers.join(at), expected, actual,
+                pointers.join(at),
+                expected,
+                actual,
                 f"only the order differs: {contrast(expected, actual)}; declare $unordered if it carries no meaning",
-            )  # fmt: skip
+            )
             return
     except PatternTrouble as trouble:
         yield Mismatch(pointers.join(at), expected, actual, str(trouble), True)

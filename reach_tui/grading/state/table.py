@@ -56,7 +56,7 @@ class StateTable:
         claims: Sequence[Claim] = (),
         *,
         outcome: AcceptableState | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._history = history
         self.judged = judges_changes(task)
         if outcome is None:
@@ -117,9 +117,14 @@ class StateTable:
         known = self._rows.get((number, index))
         if known is None or claimed is not ABSENT:
             known = StateRow(
-                path, row.expected.shown, row.values[index], claimed, row.status(index), row.steps[index],
+                path,
+                row.expected.shown,
+                row.values[index],
+                claimed,
+                row.status(index),
+                row.steps[index],
                 note_of(row, index, self._history),
-            )  # fmt: skip
+            )
             if claimed is ABSENT:
                 self._rows[number, index] = known
         return known

@@ -224,10 +224,15 @@ class BranchScreen(BranchTexts):
         which = self.which.value
         only = self.only.value.strip() if which == "by expression" else "*" if which == "all tried" else None
         return BranchRequest(
-            parent=self.base.row.uid, edits=[edit], failing=which == "failing", only=only or None,
-            keys=self.marked if which == "marked" else None, repeat=_number(self.repeat.value),
-            passing=_number(self.passing.value), placebo=cast(PlaceboMode, self.placebo.value),
-        )  # fmt: skip
+            parent=self.base.row.uid,
+            edits=[edit],
+            failing=which == "failing",
+            only=only or None,
+            keys=self.marked if which == "marked" else None,
+            repeat=_number(self.repeat.value),
+            passing=_number(self.passing.value),
+            placebo=cast(PlaceboMode, self.placebo.value),
+        )
 
     def got_plan(self, plan: ExperimentPlan) -> None:
         self.plan, self.planned_for = plan, self.asked_for

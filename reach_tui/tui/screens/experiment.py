@@ -149,9 +149,11 @@ class ExperimentScreen(ReachScreen):
     def _failing(self, direction: int) -> None:
         """Failing trials of the branch arm: what is left to do."""
         failing = [
-            trial for row in self.by_task.values() for trial in row.trials.get("branch", ())
+            trial
+            for row in self.by_task.values()
+            for trial in row.trials.get("branch", ())
             if trial.grading.status in ("failed", "partial")
-        ]  # fmt: skip
+        ]
         if not failing:
             self.say(phrase("no failing trial in the branch"), "good")
         else:
