@@ -46,7 +46,7 @@ from reach_tui.suites.factors import load_factors
 @click.option("--prompt-file", type=click.Path(path_type=Path), help="The new system prompt.")
 @click.option("--model", help="The new model.")
 @click.option("--context", metavar="STRATEGY", help="How much of the conversation is sent: full, summary, window:N.")
-@click.option("--fault-off", metavar="NAME", help="Take this fault of the setup away.")
+@click.option("--fault-off", multiple=True, metavar="NAME", help="Take this fault of the setup away.")
 @click.option("--factor", metavar="FILE#NAME", help="A named variant of a factor library.")
 @click.option("--repeat", type=int, help="Trials of each task in each arm; else 3, or 5 with fewer than 20 tasks.")
 @click.option("--seed", help="The experiment's own seed; else a fresh one.")
@@ -154,7 +154,7 @@ def _edits(
     model: str | None,
     factor: str | None,
     context: str | None,
-    fault_off: str | None,
+    fault_off: Sequence[str],
 ) -> list[Edit]:
 
     if len(tool) != len(description_file):
@@ -174,8 +174,7 @@ def _edits(
         edits.append(Model({"id": model}))
     if context is not None:
         edits.append(Context(context))
-    if fault_off is not None:
-        edits.append(FaultOff(fault_off))
+    edits += map(FaultOff, fault_off)
     if factor is not None:
         edits.append(_from_library(factor))
     if not edits:

@@ -9,6 +9,7 @@ from typing import Any
 from reach_tui.core import pointer as pointers
 from reach_tui.core.absent import ABSENT
 from reach_tui.core.canonical import canonical, digest
+from reach_tui.core.context import FULL
 from reach_tui.core.errors import UsageError
 from reach_tui.core.tools import ToolView
 
@@ -70,7 +71,7 @@ class Setup:
     prompt: str
     tools: tuple[ToolView, ...]
     sampling: Mapping[str, Any] = field(default_factory=dict)
-    context: Mapping[str, Any] = field(default_factory=lambda: {"strategy": "full"})
+    context: Mapping[str, Any] = field(default_factory=lambda: dict(FULL))
     limits: Mapping[str, Any] = field(default_factory=dict)
     sandbox: Mapping[str, Any] = field(default_factory=dict)
     faults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -8,6 +8,8 @@ from typing import Any
 from reach_tui.core.errors import UsageError
 
 MOST = 100_000
+STRATEGIES = "full, summary, or window:N with the messages to keep"
+FULL: Mapping[str, Any] = {"strategy": "full"}
 
 
 def strategy_of(text: str) -> dict[str, Any]:
@@ -15,9 +17,9 @@ def strategy_of(text: str) -> dict[str, Any]:
     name, mark, number = text.partition(":")
     if name in ("full", "summary") and not mark:
         return {"strategy": name}
-    if name == "window" and number.isascii() and number.isdigit() and 1 <= int(number) <= MOST:
+    if name == "window" and number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= MOST:
         return {"strategy": "window", "messages": int(number)}
-    raise UsageError(f"no context strategy {text[:60]!r}", hint="full, summary, or window:N with the messages to keep")
+    raise UsageError(f"no context strategy {text[:60]!r}", hint=STRATEGIES)
 
 
 def strategy_text(context: Mapping[str, Any]) -> str:

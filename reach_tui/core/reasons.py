@@ -30,6 +30,7 @@ PlanReason = Literal[
     "no_wide_verdict_possible",
     "too_few_for_power",
     "tool_not_offered",
+    "fault_elsewhere",
     "chosen_by_one_trial",
     "no_placebo_planned",
     "text_leaks",

@@ -65,7 +65,7 @@ def masked_at(value: Any, at: str = "") -> str | None:
     if isinstance(value, dict):
         for key, item in value.items():
             where = f"{at}/{escape(str(key))}"
-            if isinstance(item, str) and item and re.match(_HEADERS, str(key)):
+            if (isinstance(item, str) and item and re.match(_HEADERS, str(key))) or redact_text(str(key)) != str(key):
                 return where
             pointer = masked_at(item, where)
             if pointer is not None:

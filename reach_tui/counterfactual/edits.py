@@ -29,18 +29,16 @@ def with_part(setup: Setup, part: str, value: Any) -> Setup:
         case ("model",):
             return replace(setup, model=dict(value))
         case ("context",):
-            return replace(setup, context=strategy_of(value) if isinstance(value, str) else dict(value))
-        case ("faults", name):
-            if value is ABSENT:
-                return setup.without_fault(name)
-            return replace(setup, faults={**setup.faults, name: dict(value)})
+            return replace(setup, context=dict(value))
+        case ("faults", name) if value is ABSENT:
+            return setup.without_fault(name)
         case ("tools", tool, "description"):
             return setup.with_tool_description(tool, value)
         case ("tools", tool, "parameters", name, "description"):
             return setup.with_parameter_description(tool, name, value)
     raise UsageError(
         f"{part} cannot be changed",
-        hint="/prompt, /model, /context, /faults/NAME, /tools/TOOL/description and its parameters' can",
+        hint="/prompt, /model, /context, /tools/TOOL/description and its parameters' can, and faults taken away",
     )
 
 
@@ -139,7 +137,8 @@ def edited(setup: Setup, edits: Sequence[Edit], facts: AgentFacts) -> tuple[Setu
     for edit in edits:
         branch = edit.apply(branch)
     difference = the_factor(Condition(setup), Condition(branch))
-    evidence = facts.evidence.get(difference.factor)
+    # What stands between any agent and its world is served by the harness, whatever the kind.
+    evidence = "served" if difference.factor == "faults" else facts.evidence.get(difference.factor)
     if evidence not in CHANGEABLE:
         known = f"is only {evidence} by" if evidence else "does not reach"
         raise UsageError(

@@ -50,29 +50,37 @@ def manipulation_check(
 
 
 def _without_effect(store: Store, arms: Mapping[Arm, Sequence[TrialRow]], setups: Mapping[Arm, Setup]) -> Reason | None:
-    """Why the change was none: a fault of one side alone befell nothing, a strategy never left a thing out."""
+    """Why the change was none: a fault of one side alone befell nothing, no strategy ever left anything out."""
     pairs: tuple[tuple[Arm, Arm], ...] = (("control", "branch"), ("branch", "control"))
+    ended = {arm: [row for row in arms.get(arm, ()) if row.final and row.end is not None] for arm, _ in pairs}
     for arm, other in pairs:
-        setup, ended = setups[arm], [row for row in arms.get(arm, ()) if row.final and row.end is not None]
-        befell = {name for row in ended if row.end is not None for name in row.end.faults or ()}
-        idle = [name for name in setup.faults if name not in setups[other].faults and name not in befell]
-        if ended and idle:
+        befell = {name for row in ended[arm] if row.end is not None for name in row.end.faults or ()}
+        idle = [name for name in setups[arm].faults if name not in setups[other].faults and name not in befell]
+        if ended[arm] and idle:
             return Reason("fault_never_fired", {"fault": idle[0], "arm": arm})
-        differs = setup.context != setups[other].context and setup.context.get("strategy") != "full"
-        if ended and differs and not any(_cut(store, row) for row in _spread(ended)):
-            return Reason("context_never_cut", {"strategy": strategy_text(setup.context), "arm": arm})
+    if setups["control"].context != setups["branch"].context and all(ended.values()):
+        seen = [_cut(store, row) for arm, _ in pairs for row in _longest(ended[arm])]
+        if False in seen and True not in seen:
+            strategies = " -> ".join(strategy_text(setups[arm].context) for arm, _ in pairs)
+            return Reason("context_never_cut", {"strategies": strategies})
     return None
 
 
-def _cut(store: Store, row: TrialRow) -> bool:
-    """Whether the last request of a trial held less than all that went before it: each turn adds two messages."""
+def _longest(rows: Sequence[TrialRow]) -> list[TrialRow]:
+    """The trials in which a strategy has the most to leave out."""
+    return sorted(rows, key=lambda row: -(row.end.turns or 0) if row.end is not None else 0)[:SAMPLE]
+
+
+def _cut(store: Store, row: TrialRow) -> bool | None:
+    """Whether the last request of a trial held less than all that went before it; None where none is kept."""
     turns = row.end.turns if row.end is not None else None
-    first = raw_exchange(store, row.id, 1) if turns and turns > 1 else None
-    last = raw_exchange(store, row.id, turns) if turns and first is not None else None
-    if first is None or last is None or first.request is None or last.request is None or not turns:
-        return False
-    sent = [len(exchange.request.get("messages") or ()) for exchange in (first, last) if exchange.request is not None]
-    return sent[1] < sent[0] + 2 * (turns - 1)
+    exchange = raw_exchange(store, row.id, turns) if turns else None
+    messages = (exchange.request or {}).get("messages") if exchange is not None else None
+    if not messages or not turns:
+        return None
+    before = [step for step in steps_of(store, row.id) if step.turn < turns and step.kind in ("user", "call")]
+    prompted = messages[0].get("role") == "system"
+    return bool(len(messages) < prompted + len(before) + turns - 1)
 
 
 def _spread(rows: Sequence[TrialRow]) -> list[TrialRow]:

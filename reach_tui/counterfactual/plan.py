@@ -12,7 +12,9 @@ from reach_tui.core.condition import Condition, Setup, differing
 from reach_tui.core.draws import derive
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import ExperimentPlan, Factor, Placebo, Rules, SmallestEffects
-from reach_tui.core.reasons import Reason
+from reach_tui.core.faults import Fault
+from reach_tui.core.reasons import PlanReason, Reason
+from reach_tui.core.records import from_json
 from reach_tui.core.run import Arm
 from reach_tui.core.task import Task
 from reach_tui.core.verdicts import PlaceboMode
@@ -213,15 +215,21 @@ def _placebo(mode: PlaceboMode, setup: Setup, factor: Factor, seed: str, all_fai
 
 def _seen_by(factor: Factor, tasks: Sequence[Task]) -> int:
     """How many tasks can see the changed part; UsageError where none can."""
-    tool = factor.tool
+    fault = from_json(Fault, factor.before) if factor.kind == "faults" else None
+    tool = factor.tool if fault is None else fault.tool
     if tool is None:
         return len(tasks)
-    seen = sum(task.allowed_tools is None or tool in task.allowed_tools for task in tasks)
+    offering = [task for task in tasks if task.allowed_tools is None or tool in task.allowed_tools]
+    if not offering:
+        raise UsageError(
+            f"none of the {len(tasks)} tasks offers {tool} to the agent: {factor.about} cannot matter",
+            hint="choose tasks whose allowed_tools hold it",
+        )
+    seen = len(offering) if fault is None else sum(fault.concerns(task.key) for task in offering)
     if not seen:
         raise UsageError(
-            f"none of the {len(tasks)} tasks offers {tool} to the agent: its {factor.kind.replace('_', ' ')} "
-            "cannot matter",
-            hint="choose tasks whose allowed_tools hold it",
+            f"fault {factor.about} concerns none of the {len(tasks)} chosen tasks",
+            hint=f"it is for {factor.before['tasks']}",
         )
     return seen
 
@@ -248,7 +256,8 @@ def _warnings(
     elif plan.smallest.tasks_like_these is None:
         warnings.append(Reason("too_few_for_power", {"tasks": n, "repeats": plan.repeats}))
     if seen_by < n:
-        warnings.append(Reason("tool_not_offered", {"tool": plan.factor.tool, "seen_by": seen_by, "tasks": n}))
+        code: PlanReason = "fault_elsewhere" if plan.factor.kind == "faults" else "tool_not_offered"
+        warnings.append(Reason(code, {"tool": plan.factor.about, "seen_by": seen_by, "tasks": n}))
     if plan.all_failed and all(results[key].counted == 1 for key in plan.chosen.tasks):
         warnings.append(Reason("chosen_by_one_trial"))
     if plan.placebo.when == "never" and (placebo_by_design(plan) or n < fewest):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from reach_tui.core.faults import SPOILS
 from reach_tui.core.grading import CheckKind, CheckResult, Claim, Deviation, FailureMode, Owner, TrialStatus
 from reach_tui.core.trajectory import FAULT, LATE, Step
 from reach_tui.grading.detectors import FALSE_CLAIM, LOOP, last_failed_write
@@ -119,7 +120,7 @@ def _tool_fault(failure: Failure) -> Blame | None:
 
 def _broken(step: Step) -> bool:
     """Whether a fault or the clock left nothing to go by: an error, an empty list, half an answer."""
-    spoiled = (step.body.get("fault") or {}).get("kind") in ("empty", "malformed")
+    spoiled = (step.body.get("fault") or {}).get("kind") in SPOILS
     return bool(step.flags & (FAULT | LATE)) and (spoiled or not succeeded(step))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from reach_tui.core import pointer as pointers
 from reach_tui.core.changes import WORLD
+from reach_tui.core.faults import TOOL_RUNS
 from reach_tui.core.history import StateHistory
 from reach_tui.core.task import Task
 from reach_tui.core.tools import ToolSpec
@@ -77,7 +78,13 @@ def result_of(step: Step) -> str:
 
 
 def succeeded(step: Step) -> bool:
-    """Whether a call did; one whose log does not say is taken to have, unless it holds an error."""
+    """Whether a call did; one whose log does not say is taken to have, unless it holds an error.
+
+    A call whose tool did not run has carried nothing out, though a fault answered it with an empty list.
+    """
+    kind = (step.body.get("fault") or {}).get("kind")
+    if kind is not None and kind not in TOOL_RUNS:
+        return False
     return step.ok if step.ok is not None else not step.body.get("error")
 
 

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from reach_tui.core import trajectory as kinds
 from reach_tui.core.brief import Brief
 from reach_tui.core.changes import StateDigest
-from reach_tui.core.faults import Fault
+from reach_tui.core.context import FULL
+from reach_tui.core.faults import NO_STUB, Fault
 from reach_tui.core.protocols import StopTrial, ToolPort, ToolResult
 from reach_tui.core.task import Limits
 from reach_tui.core.tools import ToolSpec, ToolView
@@ -55,7 +56,7 @@ class TrialSession:
         blocking: bool = False,
         brief: Brief | None = None,
         context: Mapping[str, Any] | None = None,
-        between: Interposed | None = None,
+        interposed: Interposed | None = None,
     ) -> None:
         self.trial_uid = trial_uid
         self.request = request
@@ -63,7 +64,7 @@ class TrialSession:
         self.tools = tools
         self.seed = seed
         self.brief = brief
-        self.context = context or {"strategy": "full"}
+        self.context = context or FULL
         self.steps: list[Step] = []
         self.turn = 0
         self.calls = 0
@@ -73,7 +74,7 @@ class TrialSession:
         self.failed_requests = 0
         self.endpoint_trouble = ""
         self._port = port
-        self._between = between
+        self._interposed = interposed
         self._specs = specs
         self._known = {tool.name for tool in tools}
         self._limits = limits
@@ -148,19 +149,37 @@ class TrialSession:
         begun = self._clock.elapsed_ms()
         if problem is not None or parsed is None:
             return self._refuse(name, arguments, parsed, call_id, problem or "the arguments are unreadable")
-        befallen = self._between.befalling(name, parsed) if self._between else None
-        outcome = await self._answer(name, parsed, befallen[1] if befallen else None)
+        befallen = self._interposed.strike(name, parsed) if self._interposed else None
+        body: dict[str, Any] = {"args": parsed, "raw": arguments}
+        if befallen:
+            body["fault"] = {"name": befallen.name, "kind": befallen.fault.kind}
+        try:
+            outcome = await self._answer(name, parsed, befallen.fault if befallen else None)
+        except asyncio.CancelledError:
+            if befallen:
+                # The trial ended while the call was held up: without a step nobody would know by what.
+                self._record(
+                    "call",
+                    {**body, "error": "the trial ended before an answer came"},
+                    tool=name,
+                    call_id=call_id,
+                    ok=False,
+                    flags=kinds.FAILED | kinds.FAULT | kinds.LATE,
+                    state_digest=self._digest.digest,
+                )
+            raise
         took = self._since(begun)
         changed = bool(outcome.changes)
         digest = self._digest.update(self._port.state, outcome.changes) if changed else self._digest.digest
-        body: dict[str, Any] = {"args": parsed, "raw": arguments}
+        if self._interposed and self._interposed.has_stub(name):
+            body["stub"] = True
+            if getattr(outcome, "fault", False):
+                body["fault"] = {"name": f"{NO_STUB} for {name}", "kind": "status"}
         if outcome.ok:
             body["result"] = outcome.text
         else:
             body["error"] = outcome.text
         flags = (kinds.CHANGED if changed else 0) | (0 if outcome.ok else kinds.FAILED)
-        if befallen:
-            body["fault"] = {"name": befallen[0], "kind": befallen[1].kind}
         if befallen or getattr(outcome, "fault", False):
             flags |= kinds.FAULT
         self._record(
@@ -212,7 +231,7 @@ class TrialSession:
                 return instead
             if fault.kind == "delay":
                 await asyncio.sleep(fault.seconds)
-        result: ToolResult | None = self._between.stubbed(name, arguments) if self._between else None
+        result: ToolResult | None = self._interposed.stubbed(name, arguments) if self._interposed else None
         if result is None:
             result = await self._perform(name, arguments)
         return malformed(result) if fault is not None and fault.kind == "malformed" else result

@@ -11,7 +11,7 @@ from typing import Any
 from reach_tui.agents.kind import KINDS, AgentChoice, chosen
 from reach_tui.core.condition import Setup
 from reach_tui.core.errors import UsageError
-from reach_tui.core.faults import Fault
+from reach_tui.core.faults import Fault, overlapping
 from reach_tui.core.records import from_json
 from reach_tui.core.run import RunOrigin
 from reach_tui.core.task import Task
@@ -93,7 +93,6 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
         for task in tasks
         if task.allowed_tools is not None and set(task.allowed_tools) - known
     ]
-    problems += _of_faults_and_stubs(tasks, setup)
     check = getattr(family, "check", None)
     if check is not None:
         for task in tasks:
@@ -104,16 +103,33 @@ def check_tasks(tasks: Sequence[Task], setup: Setup) -> None:
         )
 
 
-def _of_faults_and_stubs(tasks: Sequence[Task], setup: Setup) -> list[str]:
+def check_faults(suite: LoadedSuite, setup: Setup) -> None:
+    """UsageError naming every fault or stub of a suite that could befall nothing, or of two the same call."""
     known = {tool.name for tool in setup.tools}
-    problems = []
-    for name, body in setup.faults.items():
-        fault = from_json(Fault, body)
-        if fault.tool not in known:
-            problems.append(f"fault {name} befalls an unknown tool: {fault.tool}")
-        if not any(fault.concerns(task.key) for task in tasks):
-            problems.append(f"fault {name} concerns none of the {len(tasks)} tasks: {', '.join(fault.tasks)}")
-    return problems + [f"unknown tool in stubs: {tool}" for tool in setup.stubs if tool not in known]
+    faults = {name: from_json(Fault, body) for name, body in setup.faults.items()}
+    keys = [task.key for task in suite.tasks]
+    problems = [
+        f"fault {name} befalls an unknown tool, {fault.tool}"
+        for name, fault in faults.items()
+        if fault.tool not in known
+    ]
+    problems += [f"stubs answer for an unknown tool, {tool}" for tool in setup.stubs if tool not in known]
+    problems += [
+        f"fault {name} concerns no task: none is called {' or '.join(fault.tasks)}"
+        for name, fault in faults.items()
+        if not any(map(fault.concerns, keys))
+    ]
+    if problems:
+        raise UsageError(
+            "; ".join(problems), where=str(suite.path), hint=f"tools: {', '.join(sorted(known))}; tasks: {keys[0]}, …"
+        )
+    both = overlapping(faults, keys)
+    if both:
+        raise UsageError(
+            f"faults {both[0]} and {both[1]} could befall the same call",
+            where=str(suite.path),
+            hint="give them other `calls` or other `tasks`",
+        )
 
 
 def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choice: RunChoice) -> RunPlan:
@@ -127,6 +143,7 @@ def plan_run(suite: LoadedSuite, tasks: Sequence[Task], agent: AgentChoice, choi
     kind = KINDS.find(setup.agent)
     kind.check(setup, connection)
     check_tasks(tasks, setup)
+    check_faults(suite, setup)
     planned = tuple(PlannedTask(task, choice.repeat or task.repeat) for task in tasks)
     return RunPlan(
         suite=suite.name,

@@ -138,7 +138,7 @@ async def run_trial(
         blocking=bool(getattr(context.family, "blocking", False)),
         brief=brief_of(task, context.specs) if context.briefed else None,
         context=setup.context,
-        between=Interposed(setup.faults, setup.stubs, task.key, seed) if setup.faults or setup.stubs else None,
+        interposed=Interposed(setup.faults, setup.stubs, task.key, seed) if setup.faults or setup.stubs else None,
     )
     reason, detail = await _drive(session, context.agent, limits)
     trajectory = Trajectory(initial.state, tuple(session.steps), reason, detail, tuple(view.name for view in views))

@@ -124,7 +124,8 @@ def about_json(uid: str, plan: ExperimentPlan) -> dict[str, Any]:
 
 def factor_json(plan: ExperimentPlan) -> dict[str, Any]:
     """The factor, with its words."""
-    return {**to_json(plan.factor), "words": factor_words(plan.factor)}
+    # A value that is not there (a fault taken away) is null here as everywhere in JSON.
+    return {"before": None, "after": None, **to_json(plan.factor), "words": factor_words(plan.factor)}
 
 
 def stratum_json(stratum: Stratum) -> dict[str, Any]:

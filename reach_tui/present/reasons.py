@@ -58,7 +58,7 @@ _SENTENCES: Mapping[ReasonCode, Callable[[Mapping[str, Any]], str]] = {
         "the arms differ in more than the factor: {parts}", parts=", ".join(v["parts"])
     ),
     "manipulation_failed": _fixed(
-        "the manipulation check failed: the changed part did not reach the agent as planned"
+        "the manipulation check failed: what was changed was not seen to differ between the arms"
     ),
     "too_much_not_counted": lambda v: phrase(
         "too much is not counted: {share} of the trials in {arm}, {limit} is the limit",
@@ -104,15 +104,14 @@ _SENTENCES: Mapping[ReasonCode, Callable[[Mapping[str, Any]], str]] = {
     "fault_never_fired": lambda v: phrase(
         "fault {fault} befell no call in {arm}", fault=v["fault"], arm=word(v["arm"])
     ),
-    "context_never_cut": lambda v: phrase(
-        "no conversation in {arm} was long enough for {strategy} to matter", arm=word(v["arm"]), strategy=v["strategy"]
-    ),
+    "context_never_cut": _fixed("{strategies}: no conversation was long enough for anything to be left out"),
     # of a plan
     "no_wide_verdict_possible": _wide,
     "too_few_for_power": _fixed(
         "{tasks} tasks x {repeats} are too few to find even a full repair with 80 % power"
     ),
     "tool_not_offered": _fixed("{tool} is offered to {seen_by} of the {tasks} tasks; the others cannot move"),
+    "fault_elsewhere": _fixed("fault {tool} can befall {seen_by} of the {tasks} tasks; the others cannot move"),
     "chosen_by_one_trial": _fixed(
         "each task was chosen by one failed trial: some will pass by chance, the control shows how many"
     ),

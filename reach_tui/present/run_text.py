@@ -178,13 +178,13 @@ def fault_lines(summary: RunSummary) -> list[str]:
     """A line for every fault of a run's setup: how often it befell, or that it never did."""
     return [
         phrase(
-            "fault {name}: {calls} in {trials}",
+            "{calls} in {trials} befallen by fault {name}",
             name=name,
             calls=plural(count["calls"], "{n} call", "{n} calls"),
             trials=plural(count["trials"], "{n} trial", "{n} trials"),
         )
         if count["calls"]
-        else phrase("fault {name} never befell a call", name=name)
+        else phrase("no call befallen by fault {name}", name=name)
         for name, count in (summary.get("faults") or {}).items()
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,7 @@ from reach_tui.core.changes import WORLD, Change
 from reach_tui.core.grading import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
 from reach_tui.present.cells import Piece
+from reach_tui.present.language import phrase
 from reach_tui.present.signs import STEP
 from reach_tui.store.rows import LabelRow
 from reach_tui.store.trial_rows import StoredTrial
@@ -48,11 +49,11 @@ class StepMarks:
             return STEP["decisive"].piece
         if n == self.parting:
             return STEP["parting"].piece
+        if n in self.faults:
+            return STEP["fault"].piece
         if n in self.failed:
             return STEP["error"].piece
-        if n in self.deviations:
-            return STEP["deviation"].piece
-        return STEP["fault"].piece if n in self.faults else (" ", "")
+        return STEP["deviation"].piece if n in self.deviations else (" ", "")
 
 
 def marks_of(trial: StoredTrial) -> StepMarks:
@@ -117,3 +118,9 @@ def following(places: Sequence[int], here: int, direction: int) -> int | None:
         return places[at] if at < len(places) else None
     at = bisect_left(places, here) - 1
     return places[at] if at >= 0 else None
+
+
+def fault_of(step: Step) -> str:
+    """`fault NAME` of the one that befell a call; empty for all other steps."""
+    fault = step.body.get("fault")
+    return phrase("fault {name}", name=fault.get("name")) if isinstance(fault, Mapping) else ""

@@ -11,7 +11,7 @@ from reach_tui.present.cells import Line, Piece
 from reach_tui.present.language import phrase, plural, word
 from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, duration
-from reach_tui.present.step_marks import StepMarks, current_labels, written
+from reach_tui.present.step_marks import StepMarks, current_labels, fault_of, written
 from reach_tui.present.values import json_lines, shown
 from reach_tui.store.rows import LabelRow
 from reach_tui.store.trial_rows import StoredTrial
@@ -36,6 +36,7 @@ def heading(step: Step | None, of: int, number: int) -> list[Piece]:
         extras.append(phrase("turn {n}", n=step.turn))
     names = {flags.REPLAYED: "replayed", flags.FAULT: "fault injected", flags.LATE: "late"}
     extras += [phrase(name) for bit, name in names.items() if step.flags & bit]
+    extras += [phrase("answered by a stub")] if step.body.get("stub") else []
     return [
         (f"[{number}] ", "head"),
         (phrase("step {n}/{of}: {what}", n=step.n, of=of, what=what), ""),
@@ -118,6 +119,10 @@ def _call(step: Step, cells: int, fold: int | None, wrote: str) -> Iterable[Line
         yield from block(phrase("args"), raw if isinstance(raw, str) else _json(raw, cells), cells, fold, "warn")
     else:
         yield from block(phrase("args"), _json(arguments, cells), cells, fold)
+    if fault_of(step):
+        kind = word(step.body["fault"].get("kind"))
+        told = phrase("{name} ({kind})", name=step.body["fault"].get("name"), kind=kind)
+        yield from block(phrase("fault"), told, cells, 1, "warn")
     if step.body.get("error"):
         yield from block(phrase("error"), str(step.body["error"]), cells, fold, "bad")
     result = step.body.get("result")

@@ -15,7 +15,7 @@ from reach_tui.present.opened import Loaded
 from reach_tui.present.replay import judged_by
 from reach_tui.present.signs import HERE, STEP
 from reach_tui.present.state import VIEW_WORDS, state_json, state_text
-from reach_tui.present.step_marks import StepMarks, marks_of, written
+from reach_tui.present.step_marks import StepMarks, fault_of, marks_of, written
 from reach_tui.present.trial_numbers import TRIAL_NUMBERS
 from reach_tui.present.values import plain
 from reach_tui.store.trial_rows import TrialRow
@@ -140,4 +140,6 @@ def _step_line(step: Step, marks: StepMarks, *, here: bool) -> str:
     text = canonical(step.body.get("args")) if step.kind == "call" else step.text
     if step.kind == "call" and step.ok is False:
         text += "  " + str(step.body.get("error", ""))
+    fault = fault_of(step)
+    text = phrase("[{fault}] ", fault=fault) + text if fault else text
     return f"{HERE.sign if here else ' '}{step.n:4d} {signs} {fit(what or '', 20)} {one_line(text)[:110]}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.absent import ABSENT
 from reach_tui.core.condition import model_name
 from reach_tui.core.context import strategy_text
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult, Factor
@@ -40,7 +39,7 @@ def factor_words(factor: Factor) -> str:
         return phrase("model {before} -> {after}", before=_model(factor.before), after=_model(factor.after))
     if factor.kind == "faults":
         (_, name) = pointers.split(factor.part)
-        return phrase("fault {name} taken away" if factor.after is ABSENT else "fault {name}", name=name)
+        return phrase("fault {name} taken away", name=name)
     if factor.kind == "context":
         return phrase(
             "context {before} -> {after}", before=strategy_text(factor.before), after=strategy_text(factor.after)
@@ -226,7 +225,9 @@ def _after_a_cause(result: ExperimentResult) -> str:
 
 def _after_inconclusive(result: ExperimentResult) -> str:
     if result.manipulation is not None and result.manipulation.status == "failed":
-        return phrase("Find out why the changed part did not reach the agent; nothing else here means anything before.")
+        return phrase(
+            "Find out why what was changed did not differ between the arms; nothing else here means anything before."
+        )
     if any(reason.code == "too_much_not_counted" for reason in result.reasons):
         return phrase("Get the trials that did not count to run, then repeat the experiment.")
     if result.placebo is not None and result.placebo.missing:

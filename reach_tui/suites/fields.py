@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from reach_tui.core import pointer as pointers
-from reach_tui.core.context import strategy_of
+from reach_tui.core.context import STRATEGIES, strategy_of
 from reach_tui.core.errors import UsageError
 from reach_tui.suites.nodes import Plain, short, unwrap
 from reach_tui.suites.vocabulary import near_hint
@@ -63,8 +63,10 @@ def as_flag(value: Any) -> bool:
 
 
 def _number(value: Any) -> float | int:
-    if isinstance(value, Plain) and not isinstance(value.value, bool) and math.isfinite(value.value):
-        return value.value
+    typed = value.value if isinstance(value, Plain) else None
+    # A whole number of any length is finite, though no float can hold it.
+    if type(typed) is int or (isinstance(typed, float) and math.isfinite(typed)):
+        return typed
     raise refuse("expected a number", "a number, such as 3 or 0.5, without quotes")
 
 
@@ -85,16 +87,21 @@ def _positive(value: Any) -> float:
 
 def _chance(value: Any) -> float:
     number = _number(value)
-    if not 0 < number <= 1:
+    if not 0 < number <= 1:  # Compared before it is made a float: a number of any length may stand here.
         raise refuse("a chance lies above 0 and is at most 1", "a number above 0 and up to 1")
     return float(number)
 
 
 def _context(value: Any) -> dict[str, Any]:
+    """A strategy, or {window: N}, which YAML makes of `window: N`."""
+    if isinstance(value, dict) and list(value) == ["window"] and isinstance(value["window"], Plain):
+        value = f"window:{value['window'].text}"
+    if isinstance(value, (dict, list)):
+        raise refuse("expected a context strategy", STRATEGIES)
     try:
         return strategy_of(as_text(value))
     except UsageError as error:
-        raise refuse(error.what, error.hint) from None
+        raise refuse(f"{error.what} ({STRATEGIES})", STRATEGIES) from None
 
 
 def _whole(low: int, high: int) -> Callable[[Any], int]:
@@ -184,7 +191,13 @@ Positive = Annotated[float, BeforeValidator(_positive), WithJsonSchema({"type": 
 Chance = Annotated[
     float, BeforeValidator(_chance), WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": 1})
 ]
-Context = Annotated[dict[str, Any], BeforeValidator(_context), WithJsonSchema({"type": "string"})]
+_STRATEGY = {
+    "anyOf": [
+        {"type": "string", "pattern": "^(full|summary|window:[1-9][0-9]*)$"},
+        {"type": "object", "required": ["window"], "properties": {"window": {"type": "integer", "minimum": 1}}},
+    ]
+}  # fmt: skip
+Context = Annotated[dict[str, Any], BeforeValidator(_context), WithJsonSchema(_STRATEGY)]
 Json = Annotated[Any, BeforeValidator(unwrap), WithJsonSchema({})]
 Mapping = Annotated[dict[str, Any], BeforeValidator(_mapping), WithJsonSchema({"type": "object"})]
 State = Annotated[dict[str, Any], BeforeValidator(_mapping), WithJsonSchema({"type": "object", EXPRESSION: True})]

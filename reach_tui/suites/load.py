@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +12,12 @@ from pydantic import BaseModel
 
 from reach_tui.core.canonical import digest
 from reach_tui.core.errors import UsageError
+from reach_tui.core.faults import DEFAULT_STATUS
 from reach_tui.core.task import Task
 from reach_tui.suites.entries import entry_decides
 from reach_tui.suites.explain import problem_at, validate
 from reach_tui.suites.expressions import Checker
-from reach_tui.suites.models import CoverageFileModel, CoverageModel, SuiteModel
+from reach_tui.suites.models import CoverageFileModel, CoverageModel, StubReplyModel, SuiteModel
 from reach_tui.suites.nodes import ListNode, MapNode, Node, ScalarNode, describe, short
 from reach_tui.suites.normalise import coverage_bodies, full_bodies
 from reach_tui.suites.problems import Problem, SuiteProblems, in_file_order
@@ -152,17 +154,24 @@ def _tools(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
 
 
 def _faults(model: SuiteModel) -> dict[str, Mapping[str, Any]]:
-    return {name: fault.model_dump(exclude_none=True) for name, fault in (model.faults or {}).items()}
+    """Faults by name, without what is the default: said or not, it is the same fault."""
+    defaults = {"status": DEFAULT_STATUS, "chance": 1.0}
+    return {
+        name: {key: value for key, value in fault.model_dump(exclude_none=True).items() if value != defaults.get(key)}
+        for name, fault in (model.faults or {}).items()
+    }
 
 
 def _stubs(model: SuiteModel) -> dict[str, Sequence[Mapping[str, Any]]]:
-    return {
-        tool: [
-            {key: getattr(entry, key) for key in ("args", "reply", "error") if key in entry.model_fields_set}
-            for entry in entries
-        ]
-        for tool, entries in (model.stubs or {}).items()
-    }
+    """Stubs by tool; a reply is kept as its JSON text, for the order of its keys is its author's."""
+    return {tool: [_stub_reply(entry) for entry in entries] for tool, entries in (model.stubs or {}).items()}
+
+
+def _stub_reply(entry: StubReplyModel) -> dict[str, Any]:
+    args = {"args": entry.args} if entry.args else {}
+    if entry.error is not None:
+        return {**args, "error": entry.error}
+    return {**args, "reply": json.dumps(entry.reply, ensure_ascii=False)}
 
 
 def _endpoint(model: CoverageModel) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from reach_tui.core.faults import FAULT_KINDS
+from reach_tui.core.faults import DEFAULT_STATUS, FAULT_KINDS
 from reach_tui.core.task import Limits
 from reach_tui.suites.entries import Asked, Entry
 from reach_tui.suites.fields import (
@@ -115,7 +115,9 @@ class FaultModel(Strict):
 
     tool: Name = Field(description="The tool's name.")
     kind: one_of(*FAULT_KINDS) = Field(description="What befalls its calls.")  # type: ignore[valid-type]
-    status: whole(100, 599) | None = Field(None, description="With kind status: the number; default 503.")  # type: ignore[valid-type]
+    status: whole(400, 599) | None = Field(  # type: ignore[valid-type]
+        None, description=f"With kind status: the number; default {DEFAULT_STATUS}."
+    )
     seconds: Positive | None = Field(None, description="With kind delay: so late the answer comes.")
     calls: Annotated[list[whole(1, 1_000_000)], Field(min_length=1)] | None = Field(  # type: ignore[valid-type]
         None, description="Which calls of the tool in a trial, from 1; default all."

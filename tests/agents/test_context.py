@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reach_tui.agents.context import messages_of_summary, shown
+from reach_tui.agents.context import RESULT_CHARACTERS, messages_of_summary, shown
 from reach_tui.core.context import strategy_of, strategy_text
 from reach_tui.core.errors import UsageError
+from reach_tui.core.notice import append_notice, split_notice
 
 
 def call(n: int, *arguments: str) -> dict[str, Any]:
@@ -61,6 +62,24 @@ def test_a_summary_is_one_message_from_which_the_conversation_can_be_read_again(
     assert arguments == ['{"id": "A100"}', '{"id": "A: -> 1"}', "{}"]
 
 
+def test_a_notice_of_the_harness_survives_a_long_result_that_is_cut() -> None:
+    told = append_notice("x" * (RESULT_CHARACTERS + 1), "do something else")
+    talk = [PROMPT, REQUEST, call(1, "{broken"), result(1, 0, told)]
+    again = messages_of_summary(shown(talk, {"strategy": "summary"}))
+    assert again is not None
+    assert split_notice(again[-1]["content"]) == ("x" * RESULT_CHARACTERS + "…", "do something else")
+    assert again[-2]["tool_calls"][0]["function"]["arguments"] == "{broken"
+
+
+@given(st.text(), st.text(), st.text())
+def test_whatever_was_said_is_read_again_or_the_summary_is_none(asked: str, said: str, heard: str) -> None:
+    talk: list[dict[str, Any]] = [
+        {"role": "user", "content": asked}, {"role": "assistant", "content": said}, {"role": "user", "content": heard},
+    ]  # fmt: skip
+    again = messages_of_summary(shown(talk, {"strategy": "summary"}))
+    assert again is None or [m["content"] for m in again] == [asked, *([said] if said else []), heard]
+
+
 @pytest.mark.parametrize("messages", [TALK, TALK[:2], [], [{"role": "user", "content": None}]])
 def test_any_other_conversation_is_no_summary(messages: list[dict[str, Any]]) -> None:
     assert messages_of_summary(messages) is None
@@ -75,7 +94,9 @@ def test_strategies_are_read_as_they_are_told(text: str) -> None:
     assert strategy_text(strategy_of(text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "window", "window:0", "window:-1", "window:²", "full:1", "all"])
+@pytest.mark.parametrize(
+    "text", ["", "window", "window:0", "window:-1", "window:²", "full:1", "all", "window:" + "9" * 5000]
+)
 def test_what_is_no_strategy_is_refused_in_words(text: str) -> None:
     with pytest.raises(UsageError, match="window:N"):
         strategy_of(text)

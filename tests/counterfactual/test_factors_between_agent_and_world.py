@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reach_tui.agents.kind import AgentChoice
+from reach_tui.core.context import strategy_of
 from reach_tui.core.errors import UsageError
 from reach_tui.core.experiment import ExperimentPlan, ExperimentResult
 from reach_tui.core.records import from_json, to_json
@@ -34,9 +35,11 @@ Branch = Callable[..., tuple[ExperimentPlan, ExperimentResult]]
 def branch(tmp_path: Path) -> Branch:
     """Run tasks whose ids begin so against a subject under these faults, then branch from it with these edits."""
 
-    def go(model: str, begin: str, *edits: Edit, faults: dict[str, Any] | None = None, **more: Any) -> Any:
+    def go(
+        model: str, begin: str, *edits: Edit, faults: dict[str, Any] | None = None, context: str = "full", **more: Any
+    ) -> Any:
         path, choice = tmp_path / "runs.db", RunChoice(seed="s", name=model, repeat=1)
-        suite = replace(SUITE, faults=faults or {})
+        suite = replace(SUITE, faults=faults or {}, context=strategy_of(context))
         tasks = [task for task in suite.tasks if task.key.startswith(begin)]
         plan = plan_run(suite, tasks, AgentChoice("simulated", model), choice)
         row = create(path, plan, name=model, suite_digest=suite.digest, suite_source="", choice=choice)
@@ -83,6 +86,21 @@ def test_a_change_that_nothing_could_see_is_no_experiment(
     )
     assert result.verdict is not None
     assert result.verdict.word == "inconclusive"
+
+
+def test_it_is_enough_that_one_arm_leaves_something_out(branch: Branch) -> None:
+    more: dict[str, Any] = {"context": "window:1", "only": "*", "passing": 0, "repeat": 1}
+    _, result = branch("careful-1", "RF-", Context("window:400"), **more)
+    assert result.manipulation is not None
+    assert result.manipulation.status == "seen"
+
+
+def test_a_fault_that_the_chosen_tasks_cannot_see_is_refused_and_one_that_few_see_is_said(branch: Branch) -> None:
+    elsewhere = {"down": {**DOWN["down"], "tasks": ["RF-*"]}, "idle": DOWN["idle"]}
+    with pytest.raises(UsageError, match="none of the"):
+        branch("careful-1", "", FaultOff("down"), faults=elsewhere, only="CA-*")
+    plan, _ = branch("careful-1", "", FaultOff("down"), faults=elsewhere, only="RF-0* or CA-0*", passing=0, repeat=1)
+    assert [reason.code for reason in plan.warnings if reason.code == "fault_elsewhere"]
 
 
 def test_two_of_them_at_once_are_refused_with_both_named(branch: Branch) -> None:

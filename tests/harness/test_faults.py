@@ -52,7 +52,7 @@ async def steps_under(
         user=ScriptedUser(()),
         sink=Kept(),
         clock=FixedClock(0),
-        between=Interposed({"down": fault} if fault else {}, stubs or {}, "T-1", seed),
+        interposed=Interposed({"down": fault} if fault else {}, stubs or {}, "T-1", seed),
     )
     for n, (tool, arguments) in enumerate(made):
         await session.call(tool, arguments, f"c{n}")
@@ -107,7 +107,7 @@ async def test_ordinals_count_the_calls_of_the_tool_alone() -> None:
 def test_a_further_call_elsewhere_shifts_no_fault_of_another_call(orders: list[str], seed: int) -> None:
     def befallen(calls: list[str]) -> list[bool]:
         between = Interposed({"down": {"tool": "get_order", "kind": "empty", "chance": 0.5}}, {}, "T", str(seed))
-        return [between.befalling("get_order", {"order_id": order}) is not None for order in calls]
+        return [between.strike("get_order", {"order_id": order}) is not None for order in calls]
 
     alone = befallen([order for order in orders if order == "A140"])
     among = [hit for order, hit in zip(orders, befallen(orders), strict=True) if order == "A140"]
@@ -116,18 +116,26 @@ def test_a_further_call_elsewhere_shifts_no_fault_of_another_call(orders: list[s
 
 async def test_a_chance_is_kept_over_many_seeds() -> None:
     between = [Interposed({"d": {"tool": "t", "kind": "empty", "chance": 0.3}}, {}, "T", str(n)) for n in range(600)]
-    hits = sum(one.befalling("t", {}) is not None for one in between)
+    hits = sum(one.strike("t", {}) is not None for one in between)
     assert 140 <= hits <= 220  # 180 expected, four standard deviations each way
 
 
-async def test_a_stub_answers_by_arguments_and_never_touches_the_world() -> None:
-    stubs = {"cancel_order": [{"args": {"order_id": "A140"}, "reply": {"order_id": "A140", "status": "cancelled"}}]}
+async def test_a_stub_answers_by_arguments_in_its_authors_words_and_never_touches_the_world() -> None:
+    reply = '{"status": "cancelled", "order_id": "A140"}'
+    stubs = {"cancel_order": [{"args": {"order_id": "A140"}, "reply": reply}]}
     hit, missed = await steps_under([CANCEL, ("cancel_order", {"order_id": "A100"})], stubs=stubs)
-    assert (hit.ok, json.loads(hit.text), hit.changes) == (True, {"order_id": "A140", "status": "cancelled"}, ())
-    assert (missed.ok, missed.changes) == (False, ())
-    assert "no_stub" in missed.text
+    assert (hit.ok, hit.text, hit.changes, hit.body["stub"]) == (True, reply, (), True)
+    assert (missed.ok, missed.changes, missed.flags & FAULT) == (False, (), FAULT)
+    assert missed.body["fault"]["name"] == "no stub for cancel_order"
+    assert "no answer for these arguments" in missed.text
     (error,) = await steps_under([READ], stubs={"get_order": [{"error": "closed on Sundays"}]})
-    assert (error.ok, "closed on Sundays" in error.text) == (False, True)
+    assert (error.ok, "closed on Sundays" in error.text, "fault" in error.body) == (False, True, False)
+
+
+async def test_half_of_a_short_answer_is_no_answer_either() -> None:
+    (step,) = await steps_under([READ], stubs={"get_order": [{"reply": "1234"}]}, tool="get_order", kind="malformed")
+    with pytest.raises(ValueError, match="Unterminated"):
+        json.loads(step.text)
 
 
 SUITE = """suite: faulty
@@ -164,8 +172,8 @@ def test_a_run_says_of_every_fault_how_often_it_befell_or_that_it_never_did(tmp_
     row = run_of(tmp_path, SUITE.format(agent="reference"))
     assert row.totals.summary["faults"] == {"down": {"trials": 2, "calls": 2}, "never": {"trials": 0, "calls": 0}}
     told = run_summary(row)
-    assert "fault down: 2 calls in 2 trials" in told
-    assert "fault never never befell a call" in told
+    assert "2 calls in 2 trials befallen by fault down" in told
+    assert "no call befallen by fault never" in told
 
 
 def test_a_trial_that_a_fault_broke_belongs_to_the_tool_and_keeps_its_name(tmp_path: Path) -> None:
@@ -180,8 +188,9 @@ def test_a_trial_that_a_fault_broke_belongs_to_the_tool_and_keeps_its_name(tmp_p
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        ("{tool: cancel_ordr, kind: timeout}", "unknown tool: cancel_ordr"),
-        ("{tool: cancel_order, kind: timeout, tasks: [X-*]}", "concerns none of the 1 tasks"),
+        ("{tool: cancel_ordr, kind: timeout}", "unknown tool, cancel_ordr"),
+        ("{tool: cancel_order, kind: timeout, tasks: [X-*]}", "concerns no task: none is called"),
+        ("{tool: cancel_order, kind: empty}", "down and never could befall the same call"),
     ],
 )
 def test_a_fault_that_could_never_befall_is_refused_before_the_run(tmp_path: Path, fault: str, told: str) -> None:
@@ -196,6 +205,8 @@ def test_a_fault_that_could_never_befall_is_refused_before_the_run(tmp_path: Pat
         ("{tool: t, kind: delay}", "a delay needs `seconds`"),
         ("{tool: t, kind: empty, status: 500}", "`status` belongs to the kind status"),
         ("{tool: t, kind: empty, chance: 0}", "above 0 and is at most 1"),
+        ("{tool: t, kind: empty, chance: 1" + "0" * 400 + "}", "above 0 and is at most 1"),
+        ("{tool: t, kind: status, status: 200}", "from 400 to 599"),
         ("{tool: t, kind: emtpy}", "did you mean empty"),
         ("{tool: t, kind: empty, calls: []}", "calls"),
     ],
@@ -206,3 +217,64 @@ def test_a_fault_that_makes_no_sense_is_refused_where_it_stands(tmp_path: Path, 
         run_of(tmp_path, text)
     assert told in str(refused.value)
     assert "suite.yaml:6" in str(refused.value)
+
+
+def test_a_fault_of_tasks_that_were_not_chosen_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    text = SUITE.format(agent="nothing").replace(
+        "{tool: check_stock, kind: timeout}", "{tool: check_stock, kind: timeout, tasks: [D-1]}"
+    )
+    text += "  - {id: D-1, request: x, kind: query, must_include: [x]}\n"
+    (tmp_path / "suite.yaml").write_text(text, encoding="utf-8")
+    suite = load_suite(tmp_path / "suite.yaml")
+    assert plan_run(suite, suite.tasks[:1], AgentChoice(), RunChoice()).planned == 2
+
+
+HELD_UP = """suite: slow
+sandbox: commerce
+agent: {{kind: reference}}
+defaults: {{repeat: 1, limits: {{task_seconds: 0.3}}}}
+faults:
+  slow: {{tool: cancel_order, kind: {fault}}}
+tasks:
+  - id: C-1
+    request: 取消订单 A140
+    kind: action
+    must_include: [好]
+    expected_state: {{orders: {{A140: {{status: {expected}}}}}}}
+    allow_changes: ["/*"]
+    answer: 好
+    reference: [{{cancel_order: {{order_id: A140, reason: changed_mind}}}}]
+"""
+
+
+def test_a_call_that_is_held_up_until_the_trial_ends_is_a_step_and_the_tools_fault(tmp_path: Path) -> None:
+    row = run_of(tmp_path, HELD_UP.format(fault="delay, seconds: 9", expected="cancelled"))
+    assert row.totals.summary["faults"] == {"slow": {"trials": 1, "calls": 1}}
+    with Store(tmp_path / "runs.db") as store:
+        trial = load_trial(store, trials_of(store, row.id)[0].id)
+    assert [step.kind for step in trial.trajectory.steps] == ["user", "call"]
+    assert trial.grading is not None
+    assert (trial.row.end.end_reason, trial.grading.owner) == ("time_limit", "tool")
+
+
+def test_an_empty_answer_has_carried_nothing_out(tmp_path: Path) -> None:
+    row = run_of(tmp_path, HELD_UP.format(fault="empty", expected="paid"))
+    with Store(tmp_path / "runs.db") as store:
+        trial = load_trial(store, trials_of(store, row.id)[0].id)
+    assert trial.grading is not None
+    assert trial.grading.status == "failed"
+    assert [check.why for check in trial.grading.checks if check.kind == "write"] == [
+        "no write was carried out; cancel_order was tried and failed"
+    ]
+
+
+def test_a_name_that_looks_like_a_key_is_refused_like_a_key(tmp_path: Path) -> None:
+    text = SUITE.format(agent="nothing").replace("  never:", "  sk-abcdefghijklmnopqrstuvwxyz0123456789:")
+    with pytest.raises(UsageError, match="secrets are never stored"):
+        run_of(tmp_path, text)
+
+
+@pytest.mark.parametrize("written", ["window:4", "{window: 4}", "'window:4'"])
+def test_a_window_may_be_written_as_yaml_makes_it(tmp_path: Path, written: str) -> None:
+    (tmp_path / "suite.yaml").write_text(SUITE.format(agent="nothing") + f"context: {written}\n", encoding="utf-8")
+    assert load_suite(tmp_path / "suite.yaml").context == {"strategy": "window", "messages": 4}

@@ -38,7 +38,7 @@ VALUES = {
     "margin": 0.1, "estimate": 0.5, "p_placebo": 0.2, "trial": "r/T#1", "part": "tools", "narrow": True,
     "fewest_repeats": 3, "repeats": 2, "tool": "get_order", "seen_by": 1, "leak": "A100", "run": "base",
     "status": "paused", "expression": "domain=x", "experiment": "x1", "gained": 4, "text": "as it was said",
-    "fault": "down", "strategy": "window:4",
+    "fault": "down", "strategies": "full -> window:4",
 }  # fmt: skip
 
 

@@ -181,8 +181,9 @@ class BranchScreen(BranchTexts):
     def on_text_area_changed(self, _: TextArea.Changed) -> None:
         self._edited()
 
-    def on_input_changed(self, _: Input.Changed) -> None:
-        self._edited()
+    def on_input_changed(self, message: Input.Changed) -> None:
+        # The others say which tasks and how often: no text of a part.
+        self._edited() if message.input is self.model else self.replan()
 
     def _edited(self) -> None:
         if self.base is not None and self.part == self._part():

@@ -178,6 +178,10 @@ class BranchTexts(ReachScreen):
         changed = phrase("unchanged") if before == after else phrase("{n} characters", n=grown)
         if self.kind.value == FAULT:
             changed = phrase("taken away")
+        elif self.kind.value in ONE_LINE and before != after:
+            changed = f"{before} -> {after}"
+        if self.kind.value == CONTEXT:
+            name = phrase("strategies")
         head: list[Piece] = [(f"-{name} ", "focus"), (f"{self.part}  {changed} ", "dim")]
         used = sum(width(text) for text, _ in head)
         self.text_head.show([*head, ("-" * max(0, self.size.width - used), "faint")])
