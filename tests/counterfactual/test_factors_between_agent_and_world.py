@@ -98,7 +98,7 @@ def test_it_is_enough_that_one_arm_leaves_something_out(branch: Branch) -> None:
 def test_a_fault_that_the_chosen_tasks_cannot_see_is_refused_and_one_that_few_see_is_said(branch: Branch) -> None:
     elsewhere = {"down": {**DOWN["down"], "tasks": ["RF-*"]}, "idle": DOWN["idle"]}
     with pytest.raises(UsageError, match="none of the"):
-        branch("careful-1", "", FaultOff("down"), faults=elsewhere, only="CA-*")
+        branch("careful-1", "CA-0", FaultOff("down"), faults=elsewhere, only="CA-*")
     plan, _ = branch("careful-1", "", FaultOff("down"), faults=elsewhere, only="RF-0* or CA-0*", passing=0, repeat=1)
     assert [reason.code for reason in plan.warnings if reason.code == "fault_elsewhere"]
 

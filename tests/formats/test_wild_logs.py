@@ -131,26 +131,26 @@ def checked(content: bytes, name: str = "log.json") -> ImportedFile:
     return file
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(JSON)
 def test_any_json_is_read_or_skipped(value: Any) -> None:
     checked(json.dumps(value).encode())
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.lists(CHATS | JSON, max_size=4), st.booleans())
 def test_any_chat_log_is_read_or_skipped(records: list[Any], as_lines: bool) -> None:
     text = "".join(json.dumps(record) + "\n" for record in records) if as_lines else json.dumps(records)
     checked(text.encode())
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.lists(TAU | JSON, max_size=3))
 def test_any_tau_bench_file_is_read_or_skipped(records: list[Any]) -> None:
     checked(json.dumps(records).encode())
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(TAU2)
 def test_any_tau2_file_is_read_or_skipped(results: Any) -> None:
     checked(json.dumps(results).encode())
