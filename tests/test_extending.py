@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_sandboxes import installed, run_with
+from tests.tui.sample_store import sample_store
 
-PAGES = Path(__file__).parents[1] / "docs" / "extending"
-SUITE = Path(__file__).parents[1] / "suites" / "commerce-aftersales.yaml"
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "docs" / "extending"
+SUITE = ROOT / "suites" / "commerce-aftersales.yaml"
 _FILE = re.compile(r"^`([^`\n]+)`[^\n]*:\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -96,3 +102,50 @@ def test_a_detector_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> N
         trial = json.loads(run_with(where, "show", f"{run}/T#1", "--store", store, "--json").stdout)
         assert [event["detector"] for event in trial["deviations"]] == expected
         assert trial["status"] == "passed"
+
+
+SHOWS = """
+import asyncio, sys
+from pathlib import Path
+from reach_tui.tui.app import ReachApp
+from screenshots.paint import as_text
+
+async def main():
+    app = ReachApp(Path(sys.argv[1]), now=lambda: 0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for keys in (sys.argv[2], "enter"):
+            await pilot.press(*([keys] if keys == "enter" else [":", *keys]))
+            for _ in range(400):
+                await pilot.pause(0.01)
+                if app.settled:
+                    break
+        print(as_text(app))
+
+asyncio.run(main())
+"""
+
+
+def test_a_page_of_the_app_is_one_new_file_and_one_line(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    for folder in ("reach_tui", "screenshots"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    before = {path: path.read_text("utf-8") for path in copy.rglob("*.py")}
+    (patch,) = re.findall(r"^```diff\n(.*?)^```$", (PAGES / "screen.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (tmp_path / "page.patch").write_text(patch, "utf-8")
+    applied = subprocess.run(["git", "apply", tmp_path / "page.patch"], cwd=copy, capture_output=True, text=True)
+    assert applied.returncode == 0, applied.stderr
+    after = {path: path.read_text("utf-8") for path in copy.rglob("*.py")}
+    assert [path.name for path in after.keys() - before.keys()] == ["slow.py"]
+    changed = {path: text for path, text in before.items() if after[path] != text}
+    assert sum(len(after[path].splitlines()) - len(text.splitlines()) for path, text in changed.items()) <= 2
+    sample_store(tmp_path / "runs.db")
+    store, environment = str(tmp_path / "runs.db"), {**os.environ, "PYTHONPATH": str(copy)}
+    for typed, shown in (
+        ("slow baseline", "320 ms  get_order                rbaseline001/AS-001#1@3"),
+        ("slow nosuch", "no run 'nosuch'"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", SHOWS, store, typed], cwd=copy, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        assert shown in done.stdout

@@ -225,13 +225,6 @@ def two_trials(store: Store, left: int, right: int) -> Twins:
     return Twins(load(store, left), load(store, right))
 
 
-def sandbox_page(store: Store, words: str) -> tuple[str, str]:
-    """(words, what they show) of `sandbox NAME [TABLE [ID]] [--tools]`; the store has no part in it."""
-    from reach_tui.present.sandbox import asked_text
-
-    return words, asked_text(words)
-
-
 class ExperimentDetail(NamedTuple):
     """An experiment with its result so far, its arms' runs, and the trials of each by arm."""
 

@@ -62,8 +62,8 @@ def sandbox_text(
 
 
 def asked_text(words: str) -> str:
-    """What `sandbox NAME [TABLE [ID]] [--tools]` shows, as `reach sandbox show` prints it. UsageError as there."""
-    given = words.split()[1:]
+    """What `NAME [TABLE [ID]] [--tools]` shows, as `reach sandbox show` prints it. UsageError as there."""
+    given = words.split()
     places = [word for word in given if word != TOOLS]
     if not 1 <= len(places) <= 3:
         raise UsageError("which sandbox?", hint="sandbox NAME [TABLE [ID]] [--tools]")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,6 @@ SCREEN_CLASSES: Mapping[type[Place | Question], str] = {
     to.ComparePlace: "compare.CompareScreen",
     to.SideBySidePlace: "side_by_side.SideBySideScreen",
     to.HelpPlace: "help.HelpScreen",
-    to.TextPlace: "text.TextScreen",
     to.LineQuestion: "prompt.LineScreen",
     to.PaletteQuestion: "prompt.PaletteScreen",
     to.YesNoQuestion: "questions.ConfirmScreen",
@@ -45,8 +43,8 @@ By name, so that each is imported when it first opens.
 
 def screen_of(place: Place | Question) -> Screen[Any]:
     """A new screen for a place or a question."""
-    file, name = SCREEN_CLASSES[type(place)].split(".")
-    kind: Callable[[Place | Question], Screen[Any]] = getattr(import_module(f"reach_tui.tui.screens.{file}"), name)
+    name = to.PAGES[place.word] if isinstance(place, to.PagePlace) else SCREEN_CLASSES[type(place)]
+    kind: Callable[[Place | Question], Screen[Any]] = to.screen_class(name)
     return kind(place)
 
 

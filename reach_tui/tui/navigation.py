@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -12,6 +13,7 @@ from reach_tui.tui.reader import Reader
 
 if TYPE_CHECKING:
     from reach_tui.store.rows import RunRow
+    from reach_tui.store.store import Store
 
 # Named tuples: as many frozen dataclasses take 11 ms to define, 2 % of the time to the first paint.
 
@@ -66,14 +68,31 @@ class HelpPlace(NamedTuple):
     of: str
 
 
-class TextPlace(NamedTuple):
-    """A page of text under a title."""
+class PagePlace(NamedTuple):
+    """A page by the word that opens it, and what was read for it."""
 
-    title: str
-    text: str
+    word: str
+    page: Any
 
 
-Place = RunPlace | TrialPlace | ExperimentPlace | BranchPlace | ComparePlace | SideBySidePlace | HelpPlace | TextPlace
+Place = RunPlace | TrialPlace | ExperimentPlace | BranchPlace | ComparePlace | SideBySidePlace | HelpPlace | PagePlace
+
+PAGES: Mapping[str, str] = {
+    "sandbox": "page.SandboxScreen",
+}  # fmt: skip
+"""Pages by the word that opens them (`:sandbox commerce`): the file and class in `screens/`, imported when first asked
+for. A page is a `page.PageScreen`."""
+
+
+def screen_class(name: str) -> Any:
+    """The class of `file.Class` in `screens/`."""
+    file, kind = name.split(".")
+    return getattr(import_module(f"reach_tui.tui.screens.{file}"), kind)
+
+
+def read_page(store: Store, word: str, words: str, here: str) -> PagePlace:
+    """What a page shows, in the reader's thread; see `page.PageScreen.read`."""
+    return PagePlace(word, screen_class(PAGES[word]).read(store, words, here))
 
 
 class LineQuestion(NamedTuple):

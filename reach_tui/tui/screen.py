@@ -15,12 +15,20 @@ from textual.screen import ModalScreen, Screen
 
 from reach_tui.core.errors import ReachError
 from reach_tui.present import opened
-from reach_tui.present import reading as queries
 from reach_tui.present.cells import Piece
 from reach_tui.present.language import phrase
 from reach_tui.present.layout import width
 from reach_tui.tui import external_programs, keys
-from reach_tui.tui.navigation import HelpPlace, Host, LineQuestion, PaletteQuestion, TextPlace, place_of
+from reach_tui.tui.navigation import (
+    PAGES,
+    HelpPlace,
+    Host,
+    LineQuestion,
+    PagePlace,
+    PaletteQuestion,
+    place_of,
+    read_page,
+)
 from reach_tui.tui.reader import Answer
 from reach_tui.tui.widgets.text_lines import TextLines
 from reach_tui.tui.widgets.virtual_list import VirtualList
@@ -378,16 +386,17 @@ class ReachScreen(Keyed, Screen[None], inherit_bindings=False):
     def go_to_name(self, name: str) -> None:
         """Open what `RUN`, `RUN/TASK#REPEAT@STEP` or an experiment's uid names, once the store has found it.
 
-        `sandbox NAME [TABLE [ID]]` shows what a world holds.
+        The word of a page opens it: `sandbox NAME [TABLE [ID]]` shows what a world holds.
         """
-        if name.split()[:1] == ["sandbox"]:
-            self.ask("text_page", queries.sandbox_page, name)
+        word, _, words = name.partition(" ")
+        if word in PAGES:
+            self.ask("named_page", read_page, word, words.strip(), self.link_here())
         else:
             self.ask("place", opened.find, name)
 
-    def got_text_page(self, page: tuple[str, str]) -> None:
-        """Show a page of text."""
-        self.reach.go(TextPlace(*page))
+    def got_named_page(self, place: PagePlace) -> None:
+        """Show a page."""
+        self.reach.go(place)
 
     def got_place(self, named: opened.Place) -> None:
         """Go to the place that a typed name turned out to mean."""
