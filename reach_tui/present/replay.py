@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reach_tui.core.condition import model_name
 from reach_tui.core.trajectory import Step
-from reach_tui.present.agents import label_of
+from reach_tui.present.agents import label_of, stand_in
 from reach_tui.present.cells import Line, Piece
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tuple[list[Piece], list[Piece]]:
     """`AS-014 #2 FAILED hallucination (auto)  step 7/12 decisive  depth 3/5  hasty-1 simulated` in `cells` columns.
 
-    Where all of it does not fit, the model goes first, then who judged, then the depth; the step always stays.
+    Where all of it does not fit, the model goes first (that numbers speak of none stays longer), then who judged, then
+    the depth; the step always stays.
     """
     row = trial.row
     told = word(row.grading.status)
@@ -56,6 +57,9 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
             label_of(trial.agent_label, trial.measures, trial.setup.agent),
         ]
 
+    stands_in = stand_in(trial.agent_label, trial.measures)
+    alone: list[Piece] = [(f" {stands_in}", "warn")] if stands_in else []
+
     def size(*parts: list[Piece]) -> int:
         return sum(width(text) for part in parts for text, _ in part)
 
@@ -63,7 +67,11 @@ def title(trial: StoredTrial, n: int, marks: StepMarks, cells: int = 80) -> tupl
     room = cells - 3
     briefly: list[Piece] = [(f" ({who.partition(';')[0]})", "dim")] if verdict else []
     # Each time one part gives way, until the rest fits.
-    for optional, instead in ((model, []), (judge, briefly), (depth, []), (judge, []), (verdict, [])):
+    nothing: list[Piece] = []
+    order = (
+        (model, alone), (judge, briefly), (depth, nothing), (model, nothing), (judge, nothing), (verdict, nothing),
+    )  # fmt: skip
+    for optional, instead in order:
         if size(task, verdict, judge, step, depth, model) > room:
             optional[:] = instead
     spare = room - size(task[1:], verdict, judge, step, depth, model)

@@ -12,16 +12,19 @@ import pytest
 
 from reach_tui.tui import screens
 from reach_tui.tui.app import SCREEN_CLASSES
-from reach_tui.tui.navigation import Place, Question
+from reach_tui.tui.navigation import PAGES, PagePlace, Place, Question
 
 FILES = sorted({name.split(".")[0] for name in SCREEN_CLASSES.values()} | {"runs"})
 
 
 def test_every_place_and_question_is_in_the_apps_table() -> None:
-    assert set(SCREEN_CLASSES) == {*get_args(Place), *get_args(Question)}
+    # A page stands by its word in a table of its own.
+    assert {*SCREEN_CLASSES, PagePlace} == {*get_args(Place), *get_args(Question)}
 
 
-@pytest.mark.parametrize(("place", "name"), SCREEN_CLASSES.items())
+@pytest.mark.parametrize(
+    ("place", "name"), [*SCREEN_CLASSES.items(), *((PagePlace, screen) for screen in PAGES.values())]
+)
 def test_the_screen_of_a_place_is_made_from_that_place(place: type[Any], name: str) -> None:
     file, kind = name.split(".")
     screen = getattr(importlib.import_module(f"{screens.__name__}.{file}"), kind)
