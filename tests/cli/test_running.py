@@ -116,7 +116,7 @@ def test_stopping_what_has_ended_says_so(literal: tuple[Path, str]) -> None:
 
 def test_a_detached_run_goes_on_and_can_be_stopped_and_resumed(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
-    started = reach("run", SUITE, "--model", "hasty-1", "--repeat", "10", "--detach", "--json", "--store", store).json
+    started = reach("run", SUITE, "--model", "hasty-1", "--repeat", "5", "--detach", "--json", "--store", store).json
     run = started["run"]
     stopped = reach("stop", run, "--store", store, "--json")
     assert stopped.code == 0

@@ -78,7 +78,7 @@ def tasks_of(tool: str) -> list[Task]:
 
 @pytest.fixture(scope="module")
 def runs() -> dict[str, dict[tuple[str, int], EndedTrial]]:
-    return {name: played(setup(name), repeats=2) for name in SUBJECTS}
+    return {name: played(setup(name)) for name in SUBJECTS}
 
 
 def test_careful_passes_and_the_others_fail_each_in_their_own_way(
@@ -118,15 +118,16 @@ def test_a_good_description_repairs_literal_and_a_denying_one_is_not_followed() 
 
 
 def test_an_order_to_check_slows_hasty_and_a_neutral_sentence_moves_nobody_but_touchy() -> None:
-    tasks = [task for task in SUITE.tasks if task.kind == "action"]
+    tasks = [task for task in SUITE.tasks if task.kind == "action"][:24]
     base = setup("hasty-1")
     verify = replace(base, prompt=str(FACTORS["prompt-verify"].text))
     assert share(played(verify, tasks)) > share(played(base, tasks)) + 0.2
     for name in ("hasty-1", "literal-1", "touchy-1"):
         before = setup(name)
         after = replace(before, prompt=f"{before.prompt}\nThe shop was founded in a spring long ago.")
-        same = {key: trial.grading.status for key, trial in played(before).items()} == {
-            key: trial.grading.status for key, trial in played(after).items()
+        some = SUITE.tasks[::2]
+        same = {key: trial.grading.status for key, trial in played(before, some).items()} == {
+            key: trial.grading.status for key, trial in played(after, some).items()
         }
         assert same is (name != "touchy-1"), name
 
@@ -167,6 +168,7 @@ def test_the_panel_of_descriptions_is_followed_where_it_is_good_and_not_where_it
             continue  # the other two thirds are measured by `make panel`, and nothing is fitted to them
         tool = entry["tool"]
         tasks = [task for task in SUITE.tasks if any(call.get("tool") == tool for call in task.reference)]
+        tasks = tasks[:8]  # Where a description is followed, it is in all of a tool's tasks alike.
         trials = played(base.with_tool_description(tool, entry["text"]), tasks)
         calls = sum(any(step.tool == tool for step in trial.trajectory.steps) for trial in trials.values())
         counted[entry["quality"]] += 1
@@ -179,7 +181,8 @@ GOOD, BAD = 0.8, 0.2
 """Shares of the development third, by which the chooser was made: a floor under what `make panel` measures."""
 
 
-def test_final_messages_hold_no_raw_keys_and_no_json(runs: dict[str, dict[tuple[str, int], EndedTrial]]) -> None:
+def test_final_messages_hold_no_raw_keys_and_no_json() -> None:
+    runs = {name: played(setup(name), SUITE.tasks[::4], seed="words") for name in SUBJECTS}
     fields = {name for spec in FAMILY.specs() for name in spec.view.parameters["properties"] if "_" in name}
     names = {spec.name for spec in FAMILY.specs()}
     for trials in runs.values():

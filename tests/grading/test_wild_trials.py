@@ -128,7 +128,7 @@ BODY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(BODY, trajectories())
 def test_every_trial_gets_one_grading_and_no_exception(body: dict[str, Any], trajectory: Trajectory) -> None:
     wild_task = Task.of(body)
