@@ -44,8 +44,8 @@ class Step:
 
     `body` by kind: user, agent, notice, error: {"text", "reasoning"?, "parts"?, "reason"?}; call: {"args" (the parsed
     object, or null), "raw" (the arguments as received), "result" (text the agent got), "error" (text, absent if none),
-    "fault"? ({"name", "kind"} of the one that befell it), "requestor"? ("user" where the user called)}. `at_ms` counts
-    from the trial's start; `took_ms` is None if unknown.
+    "fault"? ({"name", "kind"?} of the one that befell it), "stub"? (true where one answered), "requestor"?
+    ("user" where the user called)}. `at_ms` counts from the trial's start; `took_ms` is None if unknown.
     """
 
     n: int

@@ -105,16 +105,17 @@ def blame(failure: Failure) -> Blame:
 
 
 def _tool_fault(failure: Failure) -> Blame | None:
-    """A call that an injected fault or the clock broke, and whose tool never answered soundly afterwards."""
+    """A call that an injected fault or the clock broke, and whose tool never answered soundly afterwards.
+
+    A refusal is a sound answer: a tool that says no to wrong arguments works. Nor does a fault excuse what the agent
+    says that another tool had done.
+    """
     calls = failure.evidence.calls
-    for step in calls:
-        if _broken(step):
-            later = any(
-                other.n > step.n and other.tool == step.tool and succeeded(other) and not _broken(other)
-                for other in calls
-            )
-            if not later:
-                return Blame("other:tool_fault", "tool", step.n)
+    broken = [step for step in calls if _broken(step)]
+    for step in broken:
+        if not any(o.n > step.n and o.tool == step.tool and not _broken(o) for o in calls):
+            lied = {c.tool for c in failure.claims if c.supported is False and c.tool} - {b.tool for b in broken}
+            return None if lied else Blame("other:tool_fault", "tool", step.n)
     return None
 
 

@@ -174,7 +174,7 @@ class TrialSession:
         if self._interposed and self._interposed.has_stub(name):
             body["stub"] = True
             if getattr(outcome, "fault", False):
-                body["fault"] = {"name": f"{NO_STUB} for {name}", "kind": "status"}
+                body["fault"] = {"name": f"{NO_STUB} for {name}"}
         if outcome.ok:
             body["result"] = outcome.text
         else:

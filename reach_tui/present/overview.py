@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from reach_tui.core.run import ReachRule, RunSummary, RunTotals
 from reach_tui.present import plots
-from reach_tui.present.cells import Piece
+from reach_tui.present.cells import Piece, fit_pieces
 from reach_tui.present.groups import TagGroup, by_tag, final_trials
 from reach_tui.present.language import phrase, word
 from reach_tui.present.layout import fit, width, wrap
 from reach_tui.present.numbers import count, decimal, effect, money, reach_role, share, share_interval
 from reach_tui.present.reading import RunDetail
-from reach_tui.present.run_text import fault_lines, gap_words
+from reach_tui.present.run_text import fault_counts, gap_words
 from reach_tui.present.trial_numbers import TRIAL_NUMBERS
 from reach_tui.store.trial_rows import TrialRow
 
@@ -129,8 +129,9 @@ def _counts(detail: RunDetail, cells: int) -> list[OverviewLine]:
         out += _flow(
             "unstable", [[(phrase("{n} tasks", n=unstable["count"]), "warn")], *([(key, "dim")] for key in keys)], cells
         )
-    for line in fault_lines(run.totals.summary):
-        out.append(_line((fit("", 16), ""), (line, "warn"), filter=""))
+    for n, (name, calls) in enumerate(fault_counts(run.totals.summary)):
+        part: list[Piece] = [(f"{calls}  ", "text"), (name, "dim")]
+        out += _flow("" if n else "faults", [fit_pieces(part, cells - 16)], cells)
     return out
 
 

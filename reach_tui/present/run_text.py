@@ -170,21 +170,23 @@ def run_summary(row: RunRow) -> str:
         others = sum(count for _, count in ordered[MODES:])
         told = phrase("failure modes of {n} trials: {modes}", n=row.totals.partial + row.totals.failed, modes=named)
         lines.append(told + (phrase(", others {n}", n=others) if others else ""))
-    lines += fault_lines(summary)
+    lines += [phrase("fault {name}: {calls}", name=name, calls=calls) for name, calls in fault_counts(summary)]
     return "\n".join(lines)
 
 
-def fault_lines(summary: RunSummary) -> list[str]:
-    """A line for every fault of a run's setup: how often it befell, or that it never did."""
+def fault_counts(summary: RunSummary) -> list[tuple[str, str]]:
+    """(name, how often it befell) of every fault of a run's setup, those that never did too."""
     return [
-        phrase(
-            "{calls} in {trials} befallen by fault {name}",
-            name=name,
-            calls=plural(count["calls"], "{n} call", "{n} calls"),
-            trials=plural(count["trials"], "{n} trial", "{n} trials"),
+        (
+            name,
+            phrase(
+                "{calls} in {trials}",
+                calls=plural(count["calls"], "{n} call", "{n} calls"),
+                trials=plural(count["trials"], "{n} trial", "{n} trials"),
+            )
+            if count["calls"]
+            else phrase("no call"),
         )
-        if count["calls"]
-        else phrase("no call befallen by fault {name}", name=name)
         for name, count in (summary.get("faults") or {}).items()
     ]
 

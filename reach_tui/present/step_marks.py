@@ -12,7 +12,7 @@ from reach_tui.core.changes import WORLD, Change
 from reach_tui.core.grading import Claim, Deviation, MilestoneResult
 from reach_tui.core.trajectory import Step
 from reach_tui.present.cells import Piece
-from reach_tui.present.language import phrase
+from reach_tui.present.language import word
 from reach_tui.present.signs import STEP
 from reach_tui.store.rows import LabelRow
 from reach_tui.store.trial_rows import StoredTrial
@@ -121,6 +121,8 @@ def following(places: Sequence[int], here: int, direction: int) -> int | None:
 
 
 def fault_of(step: Step) -> str:
-    """`fault NAME` of the one that befell a call; empty for all other steps."""
+    """`NAME (kind)` of the fault that befell a call; empty for all other steps."""
     fault = step.body.get("fault")
-    return phrase("fault {name}", name=fault.get("name")) if isinstance(fault, Mapping) else ""
+    if not isinstance(fault, Mapping):
+        return ""
+    return f"{fault['name']} ({word(fault['kind'])})" if "kind" in fault else str(fault["name"])

@@ -120,9 +120,7 @@ def _call(step: Step, cells: int, fold: int | None, wrote: str) -> Iterable[Line
     else:
         yield from block(phrase("args"), _json(arguments, cells), cells, fold)
     if fault_of(step):
-        kind = word(step.body["fault"].get("kind"))
-        told = phrase("{name} ({kind})", name=step.body["fault"].get("name"), kind=kind)
-        yield from block(phrase("fault"), told, cells, 1, "warn")
+        yield from block(phrase("fault"), fault_of(step), cells, 1, "warn")
     if step.body.get("error"):
         yield from block(phrase("error"), str(step.body["error"]), cells, fold, "bad")
     result = step.body.get("result")

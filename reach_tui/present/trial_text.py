@@ -141,5 +141,5 @@ def _step_line(step: Step, marks: StepMarks, *, here: bool) -> str:
     if step.kind == "call" and step.ok is False:
         text += "  " + str(step.body.get("error", ""))
     fault = fault_of(step)
-    text = phrase("[{fault}] ", fault=fault) + text if fault else text
+    text = phrase("[fault {fault}] ", fault=fault) + text if fault else text
     return f"{HERE.sign if here else ' '}{step.n:4d} {signs} {fit(what or '', 20)} {one_line(text)[:110]}"

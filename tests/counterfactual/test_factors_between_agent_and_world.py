@@ -65,7 +65,7 @@ def test_a_fault_taken_away_is_the_cause_of_what_it_broke(branch: Branch) -> Non
 
 
 def test_a_summary_is_the_cause_for_an_agent_that_forgets(branch: Branch) -> None:
-    plan, result = branch("forgetful-1", "", Context("summary"), failing=True)
+    plan, result = branch("forgetful-1", "TR-", Context("summary"), failing=True)
     assert factor_words(plan.factor) == "context full -> summary"
     assert result.verdict is not None
     assert result.verdict.word == "cause"

@@ -131,38 +131,38 @@ def checked(content: bytes, name: str = "log.json") -> ImportedFile:
     return file
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(JSON)
 def test_any_json_is_read_or_skipped(value: Any) -> None:
     checked(json.dumps(value).encode())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(CHATS | JSON, max_size=4), st.booleans())
 def test_any_chat_log_is_read_or_skipped(records: list[Any], as_lines: bool) -> None:
     text = "".join(json.dumps(record) + "\n" for record in records) if as_lines else json.dumps(records)
     checked(text.encode())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(TAU | JSON, max_size=3))
 def test_any_tau_bench_file_is_read_or_skipped(records: list[Any]) -> None:
     checked(json.dumps(records).encode())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(TAU2)
 def test_any_tau2_file_is_read_or_skipped(results: Any) -> None:
     checked(json.dumps(results).encode())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_read_or_skipped(content: bytes) -> None:
     checked(content)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(TAU, min_size=1, max_size=3), st.integers(1, 400), st.sampled_from([None, 1, 2]))
 def test_a_log_cut_off_anywhere_is_read_or_skipped(records: list[Any], left: int, indent: int | None) -> None:
     content = json.dumps(records, indent=indent).encode()

@@ -47,6 +47,20 @@ def test_a_fault_that_passed_is_nobodys_excuse() -> None:
     assert blamed(log)[1] == "agent"
 
 
+def test_a_tool_that_says_no_after_its_fault_works_and_the_agent_owns_what_follows() -> None:
+    down = Log().call("request_refund", {"order_id": "a100"}, error="503", flags=FAULT)
+    log = down.call("request_refund", {"order_id": "a100"}, error="no such order").say("办不了").end()
+    mode, owner, _ = blamed(log)
+    assert (mode == "other:tool_fault", owner) == (False, "agent")
+
+
+def test_a_fault_of_one_tool_does_not_excuse_saying_that_another_had_done_its_work() -> None:
+    log = Log().call("get_order", {"order_id": "A100"}, error="503", flags=FAULT).say("退款已提交").end()
+    assert blamed(log)[:2] == ("hallucination:false_completion", "agent")
+    honest = Log().call("get_order", {"order_id": "A100"}, error="503", flags=FAULT).say("现在查不到").end()
+    assert blamed(honest)[:2] == ("other:tool_fault", "tool")
+
+
 def test_a_user_who_left_is_blamed() -> None:
     assert blamed(Log().look().say("要退款吗？").end("user_left")) == ("other:user_left", "user", 3)
 
