@@ -41,10 +41,14 @@ def test_a_sandbox_by_its_page(package: tuple[Path, Path], tmp_path: Path) -> No
     assert lint.returncode == 0, lint.stdout
     shown = run_with(site, "sandbox", "show", "greenhouse", "--tools").stdout
     assert "water_bed  write beds" in shown
-    for agent, passed in (("reference", 6), ("nothing", 0)):
-        done = run_with(
-            site, "run", folder / "greenhouse.yaml", "--agent", agent, "--store", tmp_path / "r.db", "--json"
-        )
+    # Its descriptions are good, and what they state of wet beds is a rule: literal-1 follows them.
+    for agent, passed in (
+        (("reference",), 6),
+        (("nothing",), 0),
+        (("simulated", "--model", "literal-1", "--seed", "4"), 6),
+    ):
+        arguments = ["--agent", *agent, "--store", tmp_path / "r.db", "--json"]
+        done = run_with(site, "run", folder / "greenhouse.yaml", *arguments)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["counts"]["passed"] == passed
 

@@ -228,11 +228,23 @@ def features_of(text: str) -> Vector:
 @lru_cache(maxsize=4096)
 def claims_of(text: str, others: frozenset[str]) -> tuple[Vector, Vector]:
     """(what a description affirms, what it denies). A clause that names one of the tools `others` speaks of that tool
-    and does not count; a text that says of itself that it is outdated affirms nothing."""
+    and does not count; a text that says of itself that it is outdated affirms nothing. A denial of mostly what the
+    text affirms sets a limit ("Waters a bed. A wet bed is not watered.") and denies nothing."""
     for name in sorted(others, key=len, reverse=True):
         text = text.replace(name, _OTHER)
     clauses = [] if any(word in text.lower() for word in _OUTDATED) else clauses_of(text)
-    return _counted(words for words, no in clauses if not no), _counted(words for words, no in clauses if no)
+    affirmed = _counted(words for words, no in clauses if not no)
+    denials = [words for words, no in clauses if no]
+    return affirmed, _counted(words for words in denials if not _is_limit(_counted([words]), affirmed))
+
+
+def _is_limit(denied: Vector, affirmed: Vector) -> bool:
+    return 2 * sum(map(_worth, denied.keys() & affirmed.keys())) > sum(map(_worth, denied))
+
+
+def _worth(feature: str) -> float:
+    """A meaning is worth two words."""
+    return 1.0 if feature[0] == "=" else 0.5
 
 
 def rarity_of(documents: Sequence[Vector]) -> dict[str, float]:
@@ -244,11 +256,11 @@ def rarity_of(documents: Sequence[Vector]) -> dict[str, float]:
 
 
 def weighted(counts: Vector, rarity: Vector, scant: float = 0.0) -> dict[str, float]:
-    """A vector of length one: each count times how rare its feature is; a meaning is worth two words.
+    """A vector of length one: each count times the worth of its feature and how rare it is.
 
     With `scant`, a text that says little stays shorter than that: a word alone is no description.
     """
-    return unit({f: n * (1.0 if f[0] == "=" else 0.5) * rarity[f] for f, n in counts.items() if f in rarity}, scant)
+    return unit({f: n * _worth(f) * rarity[f] for f, n in counts.items() if f in rarity}, scant)
 
 
 def unit(vector: Vector, scant: float = 0.0) -> dict[str, float]:
